@@ -19,7 +19,7 @@ export const pageDeps = async (): Promise<Deps> => {
   return currentDeps();
 };
 
-/** The configuration for the frame of a page, in the status process too. */
+/** The configuration for the frame of a page. The status process has it too. */
 export const pageConfig = async (): Promise<Config> => {
   const status = findStatusDeps();
   return status ? status.config : (await pageDeps()).config;
@@ -51,7 +51,7 @@ export const currentSandboxClock = cache(async (): Promise<Date | null> => {
   try {
     return await findDisplayedClock(await pageDeps());
   } catch {
-    // A page that needs the database reports the error.
+    // If the page needs the database, the page itself reports the error.
     return null;
   }
 });

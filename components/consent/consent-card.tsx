@@ -111,7 +111,7 @@ const ClientHeader = ({
   </>
 );
 
-/** The mandates, the other rights of the client, and the mandates that end. */
+/** Shows the requested mandates, the other rights that the client requests, and the mandates that end. */
 const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
   const { mandates, replaces } = request;
   const texts = consentTexts(reader.locale);
@@ -149,7 +149,7 @@ const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
   );
 };
 
-/** The payment method, and whether merchants see the remaining limit. */
+/** Lets the payer choose the payment method, and whether merchants see what is left of the limits. */
 const PaymentChoices = ({ request: { handle, replaces }, methods, addable, reader, draft }: Props) => {
   const t = translator(reader.locale, "consent");
   const isBudgetVisible = draft ? draft["budget_visible"] === "on" : (replaces?.budgetVisible ?? false);

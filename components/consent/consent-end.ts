@@ -35,7 +35,7 @@ type Days = { first: string; last: string };
 
 /**
  * The days that the payer can choose as the end. The mandate ends when the chosen day begins in the payer's time zone.
- * This must be after the start, and not after the requested end.
+ * The end of the mandate must be after its start, and not after the requested end.
  */
 export const findEndDays = (details: RequestedValidity, now: Date, { timeZone }: Reader): Days => ({
   first: addDays(dayIn(timeZone, mandateStart(details, now)), 1),

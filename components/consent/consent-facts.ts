@@ -17,7 +17,7 @@ export type Fact = {
   icon: IconName;
   isWarning?: boolean;
   text: RichText;
-  /** if a mandate changes: the current version, null if there is none */
+  /** only if the request changes a mandate: the term's current version, or null if the term is new */
   current?: RichText | null;
 };
 
@@ -34,8 +34,8 @@ const richText = (formatted: unknown): RichText => (Array.isArray(formatted) ? f
 const b = (chunks: unknown) => ({ strong: String(chunks) }) as unknown as ReactNode;
 
 /**
- * The terms that are not limits. If the request changes a mandate, also the current version of each term, and
- * the terms that the request removes.
+ * The terms that are not limits. If the request changes a mandate, the list includes the current version of each term,
+ * and the terms that the request removes.
  */
 export const listFacts = (
   mandate: Pick<RequestedMandate, "details" | "payees" | "current">,

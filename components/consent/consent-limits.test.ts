@@ -37,7 +37,7 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
     expect(now).toEqual(new Date("2026-11-21T12:00:00Z"));
   });
 
-  it("counts this default year in the mandate's time zone, also across a change to summer time", () => {
+  it("counts the default year in the mandate's time zone, also across a change to summer time", () => {
     const berlin = { ...details, time_zone: "Europe/Berlin" };
     const beforeSummer = new Date("2026-03-28T22:30:00Z");
     expect(requestedEnd(berlin, beforeSummer)).toEqual(new Date("2027-03-28T21:30:00Z"));

@@ -9,7 +9,7 @@ type PeriodLimit = NonNullable<PaymentMandateDetails["periodic_limits"]>[number]
 /** `amount`: the cap is in minor units. `payments`: the cap is a number of payments of any amount. */
 export type LimitUnit = "amount" | "payments";
 
-/** What the limit applies to; `approval` is the amount above which the payer approves. */
+/** What the limit applies to; `approval` is the amount above which a payment needs the payer's approval. */
 export type LimitScope = "payment" | "total" | "approval" | `${PeriodLimit["alignment"]}.${PeriodLimit["period"]}`;
 
 export type ConsentLimit = {
@@ -29,12 +29,12 @@ export type ConsentLimit = {
 
 type Limits = Pick<RequestedMandate, "details" | "resets" | "current">;
 
-/** When and for whom the page is rendered. */
+/** The time at which the page is rendered, and its reader. */
 export type LimitContext = { now: Date; reader: Reader };
 
 /**
- * The limits per payment, per period and in total, and the amount above which the payer approves. Amount limits per
- * payment and in total are listed even without a cap, so that the payer can add one.
+ * The limits per payment, per period and in total, and the amount above which a payment needs the payer's approval.
+ * Amount limits per payment and in total are listed even without a cap, so that the payer can add a cap.
  */
 export const listLimits = (limits: Limits, index: number, context: LimitContext): ConsentLimit[] => {
   const { details, current } = limits;

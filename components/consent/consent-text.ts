@@ -7,7 +7,7 @@ import { type ConsentLimit, listLimits } from "./consent-limits.ts";
 import type { ConsentRequest, RequestedMandate, Terms } from "./consent-request.ts";
 import { endSentence, limitSentence, plainSentence } from "./limits/limit-sentence.ts";
 
-/** Texts of the consent page, in the reader's language. The page and the stored text use the same ones. */
+/** The texts of the consent page in the reader's language. The page and the stored text both use them. */
 export const consentTexts = (locale: string) => {
   const t = translator(locale, "consent");
   return {

@@ -7,7 +7,7 @@ const doubleClickMilliseconds = 1_000;
 /**
  * A native form. Its first submit button is hidden and disabled, so that Enter in a field doesn't submit the form
  * (HTML, implicit submission). While a field is invalid, Approve opens and focuses the field instead of sending the
- * form. A double click sends once. A later click sends again, and the server repeats its answer.
+ * form. A double click sends the form once. A later click sends it again, and the server repeats its answer.
  */
 export const DecisionForm = ({ action, children }: { action: string; children: ReactNode }) => {
   const sentAt = useRef(Number.NEGATIVE_INFINITY);
@@ -21,8 +21,8 @@ export const DecisionForm = ({ action, children }: { action: string; children: R
   };
 
   return (
-    // A browser can't focus an invalid date in a closed row, so the row is opened first. autoComplete is off because on
-    // Back, a browser would restore the fields but not the amounts next to them.
+    // A browser can't focus an invalid date in a closed row, so the row is opened first. When the payer goes back to
+    // the page, a browser would restore the fields but not the amounts next to them, so autoComplete is off.
     <form
       method="post"
       action={action}

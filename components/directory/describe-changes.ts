@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "#server/kernel/text/json.ts";
 import { grantLabel, roleLabels, statusLabels, wordsOf } from "./directory-labels.ts";
 
-/** One line of a change: a value of a field that was replaced, or values that were added and removed. */
+/** One line of a change. If a value was replaced, `removed` has the old value, and `added` has the new one. */
 export type DescribedChange = { field: string; removed: string[]; added: string[] };
 
 const names: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { healthBar } from "./health-bar.ts";
 
 type Props = {
   health: HealthView;
-  /** of the participant */
+  /** the participant's name */
   name: string;
   /** address of the snapshots in the API */
   metadataHref: string;

@@ -12,7 +12,7 @@ export type HistoryEntry = {
   changedBy: string;
   logIndex: number;
   document: JsonObject;
-  /** of the version before; null for the first version */
+  /** the document of the previous version; null for the first version */
   before: JsonObject | null;
   /** JSON Patch (RFC 6902) */
   diff: unknown;

@@ -7,7 +7,7 @@ import { SideNav } from "./side-nav.tsx";
 
 type Props = {
   groups: readonly Group[];
-  /** address of the page that shows it */
+  /** address of the page that shows the navigation */
   current: string;
 };
 

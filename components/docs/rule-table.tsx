@@ -6,7 +6,7 @@ type RuleView = {
   name: string;
   source: string;
   error: string;
-  /** the parameter or claim that the problem names, before the problem in the response */
+  /** the parameter or claim that the response names before the problem */
   named: string | null;
   problem: string;
   /** set only if they differ from the places of the group */

@@ -70,7 +70,7 @@ export const formatRelativeDateTime = (at: Date, now: Date, reader: Reader): str
   return day === null ? formatDateTime(at, reader) : keepOnOneLine(`${day}, ${formatTime(at, reader)}`);
 };
 
-/** As `formatRelativeDateTime`, but not at the start of a sentence: `today, 09:12 CET`. */
+/** The text of `formatRelativeDateTime` in lower case, for use within a sentence: `today, 09:12 CET`. */
 export const formatRelativeInSentence = (at: Date, now: Date, reader: Reader): string => {
   const day = relativeDay(at, now, reader)?.toLowerCase() ?? null;
   return day === null ? formatDateTime(at, reader) : keepOnOneLine(`${day}, ${formatTime(at, reader)}`);
@@ -129,11 +129,11 @@ export const formatEnd = (until: Date, reader: Reader): string => {
   return lastDay ? words(reader.locale).endOf(formatDate(lastDay, reader)) : formatDateTime(until, reader);
 };
 
-/** For an English sentence: `at the end of 19 February 2027`, or `on` with the exact time. */
+/** An end, for use within an English sentence: `at the end of 19 February 2027`, or `on` with the exact time. */
 export const formatEndInSentence = (until: Date, reader: Reader): string =>
   `${findLastFullDay(until, reader) ? "at" : "on"} ${formatEnd(until, reader)}`;
 
-/** Like `formatEndWithNote`, for an end at the start of this day in the reader's time zone. @param day `2026-11-27` */
+/** The texts of `formatEndWithNote` for an end at the start of `day` in the reader's zone. @param day `2026-11-27` */
 export const formatEndBeforeDay = (day: string, { locale, timeZone }: Reader): { text: string; note: string } => ({
   text: formatDate(new Date(Date.parse(`${day}T00:00:00Z`) - 1), { locale, timeZone: "UTC" }),
   note: words(locale).untilEnd(formatTimeZone(timeZone, locale)),

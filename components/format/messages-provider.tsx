@@ -7,7 +7,7 @@ type Provided = { locale: string; texts: CompiledTexts };
 
 const OuterMessages = createContext<Provided | null>(null);
 
-/** The client part of `<Messages>`. use-intl's provider hides the texts of an outer provider, so this one adds them. */
+/** The client part of `<Messages>`. use-intl hides the texts of an outer provider, so this provider includes them. */
 export const MessagesProvider = ({ locale, texts, children }: Provided & { children: ReactNode }) => {
   const outer = useContext(OuterMessages);
   const provided = useMemo(

@@ -5,7 +5,7 @@ import { languageOf, textLocaleOf } from "#server/kernel/messages/languages.ts";
 import { MessagesProvider } from "./messages-provider.tsx";
 
 /**
- * Gives the client components below it the texts of these areas, and no others. Below another `<Messages>`, they have
+ * Gives the client components below it the texts of these areas, and no others. Components below two `<Messages>` have
  * the texts of both.
  */
 export const Messages = ({

@@ -20,7 +20,7 @@ export const ErrorState = ({ error: { digest }, reset }: ErrorStateProps) => {
   );
 };
 
-/** The request of this document; null if the page was opened by a link without a new document. */
+/** The ID of the request that loaded this document; null if a link opened the page without a new document. */
 const findRequestId = (): string | null => {
   const [navigation] = performance.getEntriesByType("navigation");
   const isSameAddress = navigation !== undefined && new URL(navigation.name).pathname === window.location.pathname;

@@ -23,7 +23,7 @@ export const LanguageChoice = ({
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (!(submitter instanceof HTMLButtonElement)) return;
     event.preventDefault();
-    // The redirect isn't followed: only the cookie and the account matter.
+    // The response's redirect isn't followed. The request only stores the choice in the cookie and the account.
     const body = new URLSearchParams({ language: submitter.value });
     await fetch("/language", { method: "POST", body, redirect: "manual" });
     router.refresh();

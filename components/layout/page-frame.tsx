@@ -34,7 +34,7 @@ export const PageFrame = ({
   locale?: string;
   /** only on payer-facing pages */
   languageChoice?: { current: Language; returnTo: string };
-  /** prefix of links to other pages, if the page is on another host than these pages */
+  /** prefix of the links to the service's other pages, if they are on another host */
   origin?: string;
   children: ReactNode;
 }) => (

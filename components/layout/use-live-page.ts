@@ -3,8 +3,8 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
 /**
- * Refreshes the page at an interval while it is visible, and when it is shown. If the process doesn't answer, the page
- * keeps its content.
+ * Refreshes the page at an interval while it is visible, and when it becomes visible again. If the process doesn't
+ * answer, the page keeps its content.
  */
 export const useLivePage = (everyMilliseconds: number, isPaused = false): void => {
   const router = useRouter();

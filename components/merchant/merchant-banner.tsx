@@ -7,7 +7,7 @@ export type BannerMerchant = { merchantId: string; name: string; role: string };
 
 /**
  * Shows the merchant and whether real money moves. Links to the other environment, which has its own sign-in. On narrow
- * screens, it is one line that can be expanded.
+ * screens, the banner is one line that can be expanded.
  */
 export const MerchantBanner = ({
   current,

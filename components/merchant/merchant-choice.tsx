@@ -10,8 +10,9 @@ const choose = (merchantId: string): void => {
 };
 
 /**
- * Selects the merchant that the pages show. The server checks the membership at each request. Without JavaScript, it is
- * a native form with a button. Use `current` as its key: after a choice in another tab, the field starts again with it.
+ * Selects the merchant that the pages show. The server checks the membership at each request. Without JavaScript, this
+ * is a native form with a button. Use `current` as the component's key, so that a choice in another tab resets the
+ * field.
  */
 export const MerchantChoice = ({
   current,

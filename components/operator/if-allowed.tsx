@@ -4,7 +4,7 @@ import type { OperatorAction } from "#server/accounts/authorize.ts";
 
 const Allowed = createContext<readonly OperatorAction[]>([]);
 
-/** Provides `IfAllowed`: the actions that the operator's role allows. */
+/** Provides `IfAllowed` with the actions that the operator's role allows. */
 export const AllowedActions = ({ actions, children }: { actions: readonly OperatorAction[]; children: ReactNode }) => (
   <Allowed value={actions}>{children}</Allowed>
 );

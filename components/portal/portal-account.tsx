@@ -6,7 +6,7 @@ import { SubmitButton } from "../ui/button.tsx";
 import type { PortalLink } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
 
-/** Below the navigation: the account's other portals, sign-out and the theme. */
+/** Shown below the navigation: the account's other portals, sign-out and the theme. */
 export const PortalAccount = ({
   otherPortals,
   email,

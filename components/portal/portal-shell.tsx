@@ -54,7 +54,7 @@ export const PortalShell = ({
         {environment === "sandbox" ? <Pill tone="note">Sandbox</Pill> : null}
         <MenuButton label={translator(locale, "frame")("menu")} menuId={menuId} links={links} />
       </div>
-      {/* On narrow screens, a popover opens the menu without JavaScript. On wide screens, it is always shown. */}
+      {/* On narrow screens, a popover opens the menu without JavaScript. On wide screens, the menu is always shown. */}
       <div id={menuId} popover="auto" className={styles.menu}>
         <PortalNav label={label} links={links} menuId={menuId} />
         <PortalAccount otherPortals={otherPortals} email={account?.email ?? null} theme={theme} locale={locale} />

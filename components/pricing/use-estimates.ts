@@ -26,8 +26,8 @@ const requestEstimate = async (plan: PublicPlan, usage: Usage, signal: AbortSign
 };
 
 /**
- * The invoice of each plan for one of its intervals with this monthly usage, from POST /billing/estimate. While new
- * estimates load, the previous ones are returned.
+ * Estimates the invoice of each plan for one interval of the plan with this monthly usage (POST /billing/estimate).
+ * While new estimates load, the previous ones are returned.
  */
 export const useEstimates = (plans: readonly PublicPlan[], usage: Usage | null): Estimates => {
   const [estimates, setEstimates] = useState<Estimates>({ by: new Map(), isFailed: false });

@@ -11,7 +11,7 @@ export type ComponentView = {
   name: string;
   group: string;
   state: ComponentState;
-  /** false: it has no data */
+  /** false: the component has no data */
   isDeployed: boolean;
   /** set if another component's outage affects this one: the text that says so */
   affectedBy: string | null;

@@ -28,10 +28,10 @@ const auditLink = { href: "/merchant/audit", label: "Audit log" };
 const linksOf = (role: MerchantRole) => (merchantActions["audit.list"].includes(role) ? [...links, auditLink] : links);
 
 export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };
-/** For an account without a merchant. */
+/** The navigation of an account without a merchant. */
 const newMerchantLinks = [{ href: "/merchant/new", label: "Start selling" }];
 
-/** Null unless charges are refused because of the account at the processor. */
+/** The state of the account at the processor if charges are refused because of it; otherwise null. */
 const processorStateOf = async ({ merchantId, standing }: { merchantId: string; standing: MerchantStanding }) => {
   if (standing !== "not_connected") return null;
   const { state } = await getProcessorAccount(await pageDeps(), { merchantId });

@@ -19,7 +19,7 @@ export const operatorPage = async (path: string, action?: OperatorAction) => {
 };
 
 /**
- * Like `operatorPage`, for pages that manage the status page. The status page covers production only, so the sandbox
+ * Replaces `operatorPage` on pages that manage the status page. The status page covers production only, so the sandbox
  * doesn't have these pages.
  */
 export const statusOperatorPage = async (path: string, action?: OperatorAction) => {
@@ -28,7 +28,7 @@ export const statusOperatorPage = async (path: string, action?: OperatorAction) 
   return page;
 };
 
-/** The actions that the role of a session allows; none before the second factor. */
+/** The actions that the role of the session's account allows. Without a second factor, no action is allowed. */
 export const allowedActions = ({ account, hasSecondFactor }: SessionContext): OperatorAction[] => {
   const role = account.operatorRole;
   if (role === null || !hasSecondFactor) return [];

@@ -39,7 +39,7 @@ const requirementOf = (wanted: string | null, hasNone: boolean, t: SignInTexts):
     : t("passkeyRequired");
 };
 
-/** The place of the passkey button. Without a session, a cookie shows whether this browser used a passkey before. */
+/** The place of the passkey button. A cookie shows whether this browser used a passkey in an earlier session. */
 const passkeyPlace = async (wanted: string | null): Promise<"first" | "second" | "never"> => {
   if (wanted === passwordAcr) return "never";
   const hasUsed = (await cookies()).get("passkey")?.value === "1";

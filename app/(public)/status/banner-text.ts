@@ -37,7 +37,7 @@ const severityOf = ({ state }: Pick<ComponentSummary, "state">): number => sever
 const statement = ({ name, state }: Pick<ComponentSummary, "name" | "state">): string =>
   state === "unknown" ? `${name}: status unknown` : `${name} ${predicates[state]}`;
 
-/** The title and text of the banner: the most severe state and when it began, then the others. */
+/** The banner names the most severe state and its start, then the other states. */
 export const bannerText = (
   all: readonly ComponentSummary[],
   now: Date,

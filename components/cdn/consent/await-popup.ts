@@ -9,7 +9,7 @@ type Expected = {
 };
 
 const pollMilliseconds = 300;
-/** The callback page sends the message and then closes its window. The message may arrive after that. */
+/** The callback page sends the message, then closes its window. The message may arrive after the window closes. */
 const graceMilliseconds = 700;
 
 /**

@@ -17,7 +17,7 @@ type Props = {
   /** dates, YYYY-MM-DD */
   min: string;
   max: string;
-  /** the entered day begins in the reader's time zone */
+  /** the mandate ends when the entered day begins in this reader's time zone */
   reader: Reader;
   /** shown for a day outside min and max */
   rangeError: string;

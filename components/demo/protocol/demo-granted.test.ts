@@ -11,14 +11,14 @@ describe("the limits granted to the demo's agent", () => {
     periodicLimits: [{ period: "month" as const, alignment: "calendar" as const, maxAmount: 6_000 }],
   };
 
-  it("come from the token response, not from the request", () => {
+  it("are read from the token response, not from the request", () => {
     expect(readGrantedMandate({ mandates: [mandate] })).toEqual({
       mandateId: "mdt_1",
       granted: { perPaymentMinor: 1_500, perMonthMinor: 6_000 },
     });
   });
 
-  it("cause an error if the response contains no mandate", () => {
+  it("can't be read if the response contains no mandate", () => {
     expect(() => readGrantedMandate({ mandates: [] })).toThrow("contains no mandate");
   });
 });

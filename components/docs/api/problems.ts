@@ -73,7 +73,6 @@ const charges: Meanings = {
   processor_unavailable: "The payment processor is unavailable. Nothing was submitted, so it is safe to try again.",
 };
 
-/** The operator's command prints these texts too. */
 const webhooks: Meanings = {
   budget_alert_exists: "Another budget alert has this threshold. Enter another amount or percentage.",
   too_many_budget_alerts: "A merchant has at most 20 budget alerts. Delete one first.",

@@ -42,7 +42,7 @@ export const componentStates: Readonly<Record<ComponentState, StateLabel>> = {
 export const liveState = (state: State): "investigating" | "identified" | "monitoring" | null =>
   state === "draft" || state === "resolved" || state === "dismissed" ? null : state;
 
-/** Null if a postmortem is neither required nor published. */
+/** Says whether the postmortem is published, due or overdue; null if none is required. */
 export const postmortemLabel = ({ kind, dueOn }: OperatorIncident["postmortem"], locale: string): StateLabel | null => {
   switch (kind) {
     case "not_required":

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requirementLabels } from "./requirement-labels.ts";
 
-test("describes Stripe's requirements in plain words, without repetition (docs/spec/portal.md, Processor account)", () => {
+test("Stripe's requirements are described in plain words, without repetition (docs/spec/portal.md, Processor account)", () => {
   expect(
     requirementLabels([
       "business_type",

@@ -9,7 +9,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
   [/^person_/, "of a person in the company"],
 ];
 
-/** The detail, by the rest of the name. The first match counts. */
+/** The required detail, by the rest of the name. The first pattern that matches is used. */
 const details: readonly (readonly [RegExp, string])[] = [
   [/verification\.additional_document/, "Second identity document"],
   [/verification\.(document|proof_of_liveness)/, "Identity document"],

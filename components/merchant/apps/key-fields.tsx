@@ -45,7 +45,7 @@ type ChosenKey = { publicJwk: Record<string, unknown>; privateJwk: JsonWebKey | 
 export const useChosenKey = () => {
   const generated = useRef<ClientKey | null>(null);
   return {
-    /** @returns the problem of a pasted key; null: it can be sent. */
+    /** @returns the problem of a pasted key; null if the form can be sent. */
     findProblem(form: FormData): string | null {
       const pasted = form.has("jwk") ? readPastedKey(textField(form, "jwk")) : null;
       return pasted && "problem" in pasted ? pasted.problem : null;

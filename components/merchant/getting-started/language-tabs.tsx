@@ -3,7 +3,7 @@ import { listAddress } from "../../portal/lists/list-address.ts";
 import styles from "./getting-started.module.css";
 import { type Language, languages } from "./languages.ts";
 
-/** One language for all steps. It is in the address, so that a link shows the same code. */
+/** Chooses the language of all steps. The language is in the address, so that a shared link shows the same code. */
 export const LanguageTabs = ({ current, app }: { current: Language; app: string | undefined }) => (
   <nav className={styles.tabs} aria-label="Language">
     {Object.entries(languages).map(([language, { label }]) => (

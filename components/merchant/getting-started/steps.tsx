@@ -25,7 +25,7 @@ type Props = {
 
 const neededScopes = ["mandates.verify", "charges.write"];
 
-/** From a key to a charged mandate. The code has the ids of this merchant and app. */
+/** The steps from a new key to a charged mandate. The code contains the ids of this merchant and app. */
 export const Steps = (props: Props) => {
   const { app, values, language, progress, isSandbox, allowsLoopback, sandboxUrl } = props;
   const code = (step: SnippetStep) => <StepCode language={language} step={step} values={values} />;

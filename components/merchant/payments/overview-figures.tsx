@@ -7,7 +7,7 @@ import styles from "./payments.module.css";
 type Overview = ReturnType<typeof toOverview>;
 type Volume = Overview["volumes"][number];
 
-/** Volume and net volume by currency, the number of payments by status, and disputes, each with the previous period's. */
+/** Volumes by currency, payments by status, and disputes, each with the figure of the previous period. */
 export const OverviewFigures = ({ overview, reader }: { overview: Overview; reader: Reader }) => {
   const { previous, trend } = overview;
   const rate = (of: number | null) => (of === null ? "–" : formatPercent(of, reader));

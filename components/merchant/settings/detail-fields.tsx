@@ -81,7 +81,7 @@ const DisplayNameField = ({ values, errors }: FieldsProps) => (
   />
 );
 
-/** Empty only for a merchant that was registered without it. */
+/** An option only for a merchant that was registered without this value. */
 const unset = <option value="">Not set</option>;
 
 const CountryField = ({ values, options, errors }: FieldsProps) => (

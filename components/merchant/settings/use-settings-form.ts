@@ -42,7 +42,7 @@ export const useSettingsForm = ({
 }: SettingsForm) => {
   const router = useRouter();
   const act = useAct();
-  // A draft of another version would undo the changes of this version.
+  // The key contains the version, because a draft of an earlier version would undo later changes.
   const draft = useDraft(form, `settings-${formName}-${loaded.version}`);
   const [base, setBase] = useState({ texts: initial, version: loaded.version });
   const [clashes, setClashes] = useState<readonly Clash[]>([]);

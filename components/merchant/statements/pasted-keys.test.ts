@@ -3,7 +3,7 @@ import { readPastedKeys } from "./pasted-keys.ts";
 
 const key = { kty: "EC", crv: "P-256", x: "x", y: "y" };
 
-test("reads a JWK Set, and one key as a set", () => {
+test("a JWK Set is accepted, and a single key becomes a set", () => {
   expect(readPastedKeys(JSON.stringify({ keys: [key, key] }))).toEqual({ jwks: { keys: [key, key] } });
   expect(readPastedKeys(JSON.stringify(key))).toEqual({ jwks: { keys: [key] } });
 });

@@ -23,7 +23,7 @@ export const MemberTable = ({ members, ...team }: TeamProps & { members: readonl
   </Table>
 );
 
-/** A `tr`, because `Table` labels only plain rows. */
+/** Returns a `tr` and isn't a component, because `Table` labels only plain rows. */
 const memberRow = (member: Member, { self, merchant, mayChange, reader }: TeamProps) => {
   const isSelf = member.accountId === self.accountId;
   const isProtected = member.role === "owner" && self.role !== "owner";

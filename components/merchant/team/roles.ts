@@ -12,6 +12,6 @@ export const invitableRoles = ["admin", "developer", "viewer"] as const;
 
 export const roleName = (role: MerchantRole): string => `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
 
-/** For a choice of roles. */
+/** The roles as the options of a choice. */
 export const roleOptions = (roles: readonly MerchantRole[]) =>
   roles.map((role) => ({ value: role, name: roleName(role), meaning: roleTexts[role] }));

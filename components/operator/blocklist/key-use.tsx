@@ -4,7 +4,7 @@ import { formatCount } from "../../format/text.ts";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./blocklist.module.css";
 
-/** What blocking a key changes: the clients that have it now. */
+/** The effect of blocking a key: which clients have the key now, and what the block means for them. */
 export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use: OperatorKeyUse }) => {
   if (isBlocked) {
     return (

@@ -7,7 +7,7 @@ import { CellNote, Table } from "../../ui/table.tsx";
 
 const owners = { merchant: "Merchant", client: "Agent" } as const;
 
-/** Events about the charge, its refunds and disputes that were sent to the merchant and the agent, newest first. */
+/** What was sent to the merchant and the agent about the charge, its refunds and disputes, newest first. */
 export const ChargeDeliveries = ({
   deliveries,
   now,

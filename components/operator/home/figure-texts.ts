@@ -11,7 +11,7 @@ export type FigureRange = keyof typeof rangeNames;
 export const formatFigure = (value: number, reader: Reader): string =>
   formatChartValue(value, { kind: "count" }, reader);
 
-/** `34 ms`. Null: there were no requests, or the 95th percentile is above the histogram's last bound of ten seconds. */
+/** `34 ms`. `p95` is null if there were no requests, or if it is above the histogram's last bound of ten seconds. */
 export const formatP95 = (
   { p95, requests }: Pick<ServiceRequests["current"], "p95" | "requests">,
   reader: Reader,

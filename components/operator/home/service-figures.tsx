@@ -25,7 +25,7 @@ type Props = {
   reader: Reader;
 };
 
-/** The service now, each figure with a link to the page or chart that explains it. */
+/** The current figures of the service, each with a link to the page or chart that explains it. */
 export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, statusUrl, reader }: Props) => (
   <dl className={`card ${styles.figures}`}>
     <FigurePart answer={requests} names={["Requests per minute", "Errors per minute", "95th percentile"]}>

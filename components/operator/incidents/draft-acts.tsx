@@ -18,7 +18,7 @@ import {
   TitleField,
 } from "./incident-fields.tsx";
 
-/** An operator publishes the draft of the probes, or dismisses it. */
+/** Publishes or dismisses a draft that probes created. */
 export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDetail; updateId: string }) => {
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();

@@ -5,7 +5,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
 import { PostmortemView } from "./postmortem-view.tsx";
 
-/** The postmortem of a resolved incident, or whether one is required. */
+/** Shows the postmortem of a resolved incident. Before it is written, says whether the incident needs one. */
 export const IncidentPostmortem = ({ incident, locale }: { incident: OperatorIncidentDetail; locale: string }) => {
   const { id, impact, writtenPostmortem } = incident;
   return (

@@ -11,7 +11,7 @@ import { ActionFields, type ActionRow, readActions, toRows } from "./action-fiel
 
 type PostmortemFormProps = { incidentId: string; postmortem: OperatorPostmortem | null };
 
-/** What happened, why, and who does what next. Saved as a draft or published. */
+/** The form of a postmortem: what happened, why, and who does what next. It is saved as a draft or published. */
 export const PostmortemForm = ({ incidentId, postmortem }: PostmortemFormProps) => {
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();

@@ -7,7 +7,7 @@ import type { Tone } from "../../ui/pill.tsx";
 
 type ChargeState = OperatorChargeDetail["state"];
 
-/** The states in the order of a charge's life. They are also the filter of the list. */
+/** The states in the order of a charge's life. They are also the choices of the list's filter. */
 export const operatorChargeStates: Readonly<Record<ChargeState, { tone: Tone; label: string }>> = {
   reserved: { tone: "note", label: "Reserved" },
   requires_action: { tone: "note", label: "Waiting for the payer" },

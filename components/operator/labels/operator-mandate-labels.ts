@@ -16,6 +16,6 @@ export const operatorMandateActionLabel = (action: string): string => acts[actio
 
 const holders: Readonly<Record<string, string>> = { payer: "the payer", operator: "an operator" };
 
-/** Who suspended the mandate. Each can lift only their own suspension. */
+/** Names who suspended the mandate. Both the payer and operators can lift only their own suspension. */
 export const describeSuspensions = (kinds: readonly string[]): string =>
   kinds.map((kind) => holders[kind] ?? kind).join(" and ");

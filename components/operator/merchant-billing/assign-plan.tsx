@@ -13,7 +13,7 @@ import { IfAllowed } from "../if-allowed.tsx";
 
 type Props = { billing: OperatorMerchantBilling; email: string };
 
-/** Assigns a plan in its version in effect. */
+/** Assigns the version of a plan that is in effect. */
 export const AssignPlan = ({ billing, email }: Props) => {
   const { merchant, plans, subscription } = billing;
   const stepUp = useStepUp(email, "Confirm and assign");

@@ -16,7 +16,7 @@ import { IfAllowed } from "../if-allowed.tsx";
 
 type Props = { billing: OperatorMerchantBilling; email: string; locale: string };
 
-/** Grants a prepaid or promotional credit. Each opening of the dialog has its own key, so it grants at most once. */
+/** Grants a prepaid or promotional credit. Each time the dialog opens, it gets a new key, so it grants at most one. */
 export const GrantCredit = ({ billing, email, locale }: Props) => {
   const stepUp = useStepUp(email, "Confirm and grant");
   const act = useConfirmDialog(stepUp.handleError);
@@ -105,7 +105,7 @@ const GrantForm = ({ billing, locale, act, grantKey }: FormProps) => {
   );
 };
 
-/** The currencies of the subscription, or else of all plans. */
+/** The currencies of the subscription. Without a subscription, the currencies of all plans. */
 const currenciesOf = ({ subscription, plans }: OperatorMerchantBilling): readonly string[] => {
   const all = subscription?.currencies ?? [...new Set(plans.flatMap(({ currencies }) => currencies))];
   return all.length > 0 ? all : ["EUR"];

@@ -10,7 +10,7 @@ import { Field } from "../../ui/field/field.tsx";
 
 type Props = { merchantId: string; name: string; category: string; email: string };
 
-/** Changes the category of a merchant, which decides the mandates that it can use. */
+/** Changes the category of a merchant. The category decides which mandates the merchant can use. */
 export const CategorizeMerchant = ({ merchantId, name, category, email }: Props) => {
   const stepUp = useStepUp(email, "Confirm and change");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);

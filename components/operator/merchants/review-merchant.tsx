@@ -13,7 +13,7 @@ type Props = {
   email: string;
 };
 
-/** Approves or declines a new merchant. A declined one can be approved later. */
+/** Approves or declines a new merchant. A declined merchant can be approved later. */
 export const ReviewMerchant = ({ review, ...merchant }: Props) => (
   <>
     <ApproveMerchant {...merchant} />

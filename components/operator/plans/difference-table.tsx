@@ -14,7 +14,7 @@ const valueText = (path: string, text: string, reader: Reader): string => {
 const Value = ({ path, text, reader }: { path: string; text: string | null; reader: Reader }) =>
   text === null ? <span className="muted">None</span> : valueText(path, text, reader);
 
-/** The values that differ between two versions, or all values of the first version. */
+/** The values that differ between two versions. If there is no earlier version, all values are listed. */
 export const DifferenceTable = ({
   plan: { from, to, differences },
   reader,

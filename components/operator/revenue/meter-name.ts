@@ -7,5 +7,5 @@ const kinds: Readonly<Record<string, string>> = {
   proration: "Prorations",
 };
 
-/** A meter, or the kind of lines without a meter. */
+/** The name of a meter, or of a kind of invoice lines that has no meter. */
 export const meterName = (item: string): string => kinds[item] ?? meterTitle(item);

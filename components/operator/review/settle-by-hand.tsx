@@ -15,9 +15,9 @@ type FindingKind = Finding["kind"];
 type Props = {
   noun: "charge" | "payment";
   email: string;
-  /** what a payment that succeeded is called */
+  /** the label of the finding that the payment succeeded */
   succeeded?: string;
-  /** what each finding does */
+  /** a text about the effect of each finding */
   effects: Readonly<Record<FindingKind, string>>;
   settle: (settlement: { reason: string; finding: Finding }) => Promise<unknown>;
 };

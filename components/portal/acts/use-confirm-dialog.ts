@@ -17,7 +17,7 @@ export const useConfirmDialog = (handleError?: ErrorHandler) => {
   };
   return {
     open: () => show(true),
-    /** For messages next to their fields. */
+    /** What went wrong. Forms show its messages next to their fields. */
     problem,
     /** Props of `ConfirmDialog` and `ReasonDialog`. */
     dialog: { isOpen, isBusy, notice, onClose: () => show(false) },

@@ -7,12 +7,13 @@ import type { ErrorHandler } from "./use-act.tsx";
 type StepUp = {
   /** Handles `proof_too_old` errors: opens the dialog, and retries the action once the person has confirmed. */
   handleError: ErrorHandler;
-  /** Render it inside the action's dialog, next to the form, so that focus returns there. */
+  /** Render this dialog inside the action's dialog, next to the form, so that the focus returns there. */
   dialog: ReactNode;
 };
 
 /**
- * For actions that may need a recent authentication. @param verb label of the confirming button: `Confirm and add`
+ * Asks for a recent authentication if an action needs one. @param verb label of the confirming button, for example
+ * `Confirm and add`
  */
 export const useStepUp = (email: string, verb: string): StepUp => {
   const [pending, setPending] = useState<{ retry: () => Promise<void> } | null>(null);

@@ -19,7 +19,7 @@ const isTyped = (field: Element): boolean =>
   (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue;
 
 /**
- * Stores in this tab what a person typed into a form, so that a reload or a new sign-in doesn't lose it. For
+ * Stores in this tab what a person typed into a form, so that a reload or a new sign-in doesn't lose it. Works for
  * uncontrolled text fields and selections.
  * @returns `clear`: call it when the form was accepted.
  */

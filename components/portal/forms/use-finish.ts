@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useAct } from "../acts/use-act.tsx";
 
 /**
- * After the return from another site's page: asks once for the result of the setup that began there.
+ * Asks once for the result of a setup, after the person returns from the other site's page.
  * @returns `result` is null until it is known; `notice` says what went wrong.
  */
 export const useFinish = <T>(setupId: string, finish: () => Promise<T>): { result: T | null; notice: ReactNode } => {

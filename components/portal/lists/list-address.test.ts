@@ -24,7 +24,7 @@ test.each(["\0", "a b", "", "iat_\ud800", "a".repeat(65), "mch_1'--", ["iat_1", 
   },
 );
 
-test("reads an id, and builds a URL with the given filters", () => {
+test("an id is read from the URL, and a list's URL contains the given filters", () => {
   expect(searchId({ after: "iat_1" }, "after")).toBe("iat_1");
   expect(listAddress("/list", { after: "iat_1", q: undefined })).toBe("/list?after=iat_1");
   expect(listAddress("/list", { after: undefined })).toBe("/list");

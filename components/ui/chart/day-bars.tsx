@@ -10,7 +10,7 @@ export type DayBar = {
   text: string;
 };
 
-/** A narrow screen shows only these days: day-bars.module.css. */
+/** A narrow screen shows only this number of days (day-bars.module.css). */
 const maxNarrowDays = 45;
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };

@@ -3,7 +3,7 @@ import { Icon } from "../icon.tsx";
 import styles from "./copy-text.module.css";
 import { useCopy } from "./use-copy.ts";
 
-/** An id that a click copies, for a line of text. @param label what it is, for example `merchant_id`. */
+/** An id within a line of text. A click copies the id. @param label what the id is, for example `merchant_id`. */
 export const CopyId = ({ label, text }: { label: string; text: string }) => {
   const { isCopied, copy } = useCopy(text);
   return (

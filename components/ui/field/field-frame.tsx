@@ -3,13 +3,13 @@ import styles from "./field.module.css";
 
 export type FieldTexts = { label: ReactNode; hint?: ReactNode; error?: ReactNode };
 
-/** Attributes of a control, so that screen readers read its hint and error with it. @param id of its frame */
+/** Attributes that connect a control with its hint and error for screen readers. @param id of the control's frame */
 export const describedBy = (id: string, { hint, error }: Omit<FieldTexts, "label">) => ({
   "aria-invalid": error ? true : undefined,
   "aria-describedby": [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ") || undefined,
 });
 
-/** The label above a control, and its hint and error below. @param controlId if it isn't the id of the frame */
+/** The label above a control, and its hint and error below. @param controlId default: the frame's id */
 export const FieldFrame = ({
   id,
   controlId = id,

@@ -56,7 +56,7 @@ export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reade
   );
 };
 
-/** The limit that is used most, and the one per payment. */
+/** The limit that is used most, and the limit per payment. */
 const CardLimits = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
   const t = translator(reader.locale, "mandates");
   const main = mainLimit(mandate.limits);

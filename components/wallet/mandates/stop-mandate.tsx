@@ -61,7 +61,7 @@ export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
   );
 };
 
-/** What stops, which payments may still complete, and what doesn't end. */
+/** Says what stops, which payments may still complete, and what doesn't end. */
 const StopDetails = ({ mandate, isForAll }: { mandate: StoppableMandate; isForAll: boolean }) => {
   const t = useTranslations("mandates.stop");
   const { held, purpose, limits, clientName: agent } = mandate;

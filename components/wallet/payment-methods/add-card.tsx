@@ -31,7 +31,7 @@ export const AddCard = ({ email }: { email: string }) => {
   );
 };
 
-/** After the return from the processor's page: finishes the setup and shows the result. */
+/** Finishes the setup after the return from the processor's page, and shows the result. */
 export const FinishCard = ({ setupId }: { setupId: string }) => {
   const t = useTranslations("payment-methods");
   const { result, notice } = useFinish(setupId, () => trpc.wallet.finishCard.mutate({ setupId }));

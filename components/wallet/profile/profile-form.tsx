@@ -19,7 +19,7 @@ type Choices = {
   currencies: readonly Option[];
 };
 
-/** Name, language, time zone and currency. Pages use them immediately. */
+/** Changes name, language, time zone and currency. Pages use the new values immediately. */
 export const ProfileForm = ({ profile, languages, timeZones, currencies }: Choices) => {
   const t = useTranslations("profile");
   const router = useRouter();

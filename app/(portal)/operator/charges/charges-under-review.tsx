@@ -11,7 +11,7 @@ import { operatorPage } from "../operator-context.ts";
 const address = (query: Record<string, string | undefined>) =>
   listAddress("/operator/charges", { show: "review", ...query });
 
-/** Charges that wait for an operator, oldest first, and contradictions with processors. */
+/** The charges that wait for an operator (oldest first), and the contradictions with processors. */
 export const ChargesUnderReview = async ({ params }: { params: SearchParams }) => {
   const { api, reader, now } = await operatorPage(reviewPath, "charge_under_review.list");
   const [search, after] = [searchText(params, "q"), searchId(params, "after")];

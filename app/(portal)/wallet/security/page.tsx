@@ -18,7 +18,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: translator(await currentLocale(), "security")("title"),
 });
 
-/** The page shows a warning if fewer recovery codes are left. */
+/** If fewer recovery codes than this are left, the page shows a warning. */
 const fewCodes = 3;
 
 const SecurityPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {

@@ -111,7 +111,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
 };
 
 const withResets = (mandate: ConsentView["mandates"][number], now: Date) => {
-  // The periods of a running mandate keep counting from its start.
+  // If the request changes a mandate, its periods are still counted from the mandate's start.
   const start = mandate.current?.details.valid_from;
   return { ...mandate, resets: findNextResets(mandate.details, { start: start ? new Date(start) : null, now }) };
 };
@@ -149,7 +149,7 @@ const problems = [
 ] as const;
 const isProblem = (code: string): code is (typeof problems)[number] => problems.some((known) => known === code);
 
-/** The form shows the messages of these fields next to them. Any other message is shown above the request. */
+/** Fields of the form that show their own message. Any other message is shown above the request. */
 const fieldPointer =
   /^\/mandates\/(\d+)\/((?:max_amount_per_payment|max_total_amount|max_payments|step_up_above|valid_until)|periodic_limits\/\d\/max_(?:amount|payments))$/;
 

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Transparency log" };
 
 const changesShown = 10;
 
-/** Null before the first checkpoint. */
+/** The latest checkpoint, its key and the latest changes; null before the first checkpoint is published. */
 const findPublished = async (deps: Deps) => {
   try {
     const [checkpoint, key] = await Promise.all([getCheckpoint(deps), getVerifierKey(deps)]);

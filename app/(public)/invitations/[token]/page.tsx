@@ -74,7 +74,7 @@ const InvitationPage = async ({ params }: Props) => {
   );
 };
 
-/** The same for every visitor, so that the page doesn't reveal whether the address has an account. */
+/** Every visitor gets the same links, so that the page doesn't reveal whether the invited address has an account. */
 const NextStep = ({
   token,
   invitation,

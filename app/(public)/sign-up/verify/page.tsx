@@ -17,7 +17,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: pageTitle((await signUpTexts())("codeTitle")),
 });
 
-/** Whether the code is only in the outbox, because a service on a developer's machine sends no mail. */
+/** Whether the service runs on a developer's machine and sends no mail. The code is then only in the outbox. */
 const keepsMail = ({ smtpUrl, isLoopback }: Pick<Config, "smtpUrl" | "isLoopback">): boolean =>
   smtpUrl === null && isLoopback;
 

@@ -26,7 +26,7 @@ export const AddInvoiceCard = ({ merchantId, label }: { merchantId: string; labe
 
 type Result = Awaited<ReturnType<typeof trpc.merchantCollection.finishCard.mutate>>;
 
-/** After the return from Stripe's page: reads the result once, and shows it. */
+/** Reads the result once after the return from Stripe's page, and shows it. */
 export const FinishInvoiceCard = ({ merchantId, setupId }: { merchantId: string; setupId: string }) => {
   const { result, notice } = useFinish(setupId, () =>
     trpc.merchantCollection.finishCard.mutate({ merchantId, setupId }),

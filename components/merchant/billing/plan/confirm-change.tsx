@@ -10,8 +10,8 @@ import { Notice } from "../../../ui/notice.tsx";
 type Choice = { merchantId: string; planId: string; effective: "now" | "period_end"; hash: string };
 
 /**
- * Makes the change that the preview shows. If the costs changed since, the page shows a new preview of the same choice,
- * and the member confirms again.
+ * Makes the change that the preview shows. If the costs have changed since then, the page shows a new preview of the
+ * same choice, and the member confirms again.
  */
 export const ConfirmChange = ({ choice, label }: { choice: Choice; label: string }) => {
   const router = useRouter();

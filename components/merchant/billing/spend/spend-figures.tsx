@@ -6,7 +6,7 @@ import styles from "./spend.module.css";
 
 type Props = { costs: MerchantPlanUsage["costs"]; reader: Reader };
 
-/** For each currency: the cost of the period so far, and the forecast of its cost at the end. */
+/** Shows for each currency the cost of the period so far, and the forecast of the cost at the period's end. */
 export const SpendFigures = ({ costs, reader }: Props) => (
   <dl className={`card ${styles.figures}`}>
     {costs.map(({ currency, spentMinor, earlierMinor, forecastMinor }) => (
@@ -17,8 +17,8 @@ export const SpendFigures = ({ costs, reader }: Props) => (
             {formatAmount(spentMinor, currency, reader)}
             <span>
               {earlierMinor === 0
-                ? "With tax, without credits"
-                : `With tax, without credits. ${formatAmount(earlierMinor, currency, reader)} of this amount was invoiced when the plan changed.`}
+                ? "Includes tax. Credits aren’t subtracted."
+                : `Includes tax. Credits aren’t subtracted. ${formatAmount(earlierMinor, currency, reader)} of this amount was invoiced when the plan changed.`}
             </span>
           </dd>
         </div>

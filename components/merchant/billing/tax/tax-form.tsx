@@ -26,7 +26,7 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
   const { isBusy, problem, notice, perform } = useAct();
   const [vatProblem, setVatProblem] = useState<string | null>(null);
   const [isSaved, setIsSaved] = useState(false);
-  // A number that was typed before the script ran, or that was kept in this tab.
+  // Checks a number that was typed before the script ran, or that was kept in this tab.
   useEffect(() => setVatProblem(vatProblemIn(form.current)), []);
   const check = () => {
     setIsSaved(false);

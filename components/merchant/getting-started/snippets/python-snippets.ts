@@ -1,6 +1,6 @@
 import type { Snippets } from "./snippet.ts";
 
-/** A receiver that needs only the standard library: Authlib has none. */
+/** A webhook receiver that needs only the standard library, because Authlib doesn't contain one. */
 export const pythonReceiver = String.raw`import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 

@@ -26,13 +26,13 @@ test("the file of the client package has its current version", async () => {
   expect(paygrantSnippets.setup.code).toContain(`/paygrant-client-${version}.tgz`);
 });
 
-test("only an http issuer allows insecure requests", () => {
+test("insecure requests are allowed only for an http issuer", () => {
   const code = nodeSnippets.token.code;
   expect(fillSnippet(code, values)).not.toContain("allowInsecureRequests");
   expect(fillSnippet(code, { ...values, issuer: "http://localhost:3001" })).toContain("allowInsecureRequests");
 });
 
-test("refuses a value that could change the code, such as a kid with a quote", () => {
+test("a value that could change the code is refused, such as a kid with a quote", () => {
   const kid = '"; rm -rf /';
   expect(() => fillSnippet(curlSnippets.token.code, { ...values, kid })).toThrow(/isn't safe/);
 });

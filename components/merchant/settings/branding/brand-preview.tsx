@@ -2,7 +2,7 @@ import type { MerchantSettingsView } from "#server/trpc/merchant/settings/settin
 import { PartyLogo } from "../../../ui/party-logo.tsx";
 import look from "./branding.module.css";
 
-/** How payers see the merchant at consent. */
+/** Shows how payers see the merchant at consent. */
 export const BrandPreview = ({ settings: { values, logo } }: { settings: MerchantSettingsView }) => {
   const { displayName: name, accentColor } = values;
   const brand = { logoUri: logo?.uri ?? null, accentColor };

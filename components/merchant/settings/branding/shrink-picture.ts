@@ -1,4 +1,4 @@
-/** The longest side of a logo: it is shown at most 48 CSS pixels large. */
+/** The longest side of a stored logo, in pixels. Pages show the logo at most 48 CSS pixels large. */
 const side = 256;
 const maxFileBytes = 10_000_000;
 /** The largest logo that fits into one request (server/merchants/rules/logo). */
@@ -18,7 +18,7 @@ export class PictureProblem extends Error {}
 
 /**
  * Draws a picture again, at most 256 pixels large and without its metadata.
- * @returns base64 of a PNG, or of another format if that is too large.
+ * @returns base64 of a PNG, or of another format if the PNG is too large.
  * @throws PictureProblem.
  */
 export const shrinkPicture = async (file: File): Promise<string> => {

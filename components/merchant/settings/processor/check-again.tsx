@@ -20,7 +20,7 @@ export const CheckAgain = ({ merchantId }: { merchantId: string }) => {
   );
 };
 
-/** After the return from Stripe's page: asks for the state once, and shows the page with it. */
+/** Asks for the state once after the return from Stripe's page, and shows the page with the new state. */
 export const CheckOnReturn = ({ merchantId }: { merchantId: string }) => {
   const { isBusy, notice, perform } = useCheck(merchantId);
   const isRequested = useRef(false);

@@ -82,7 +82,7 @@ const PendingChange = ({ merchantId, subscription: { plan, nextPlan } }: Pending
     </Section>
   );
 
-/** A planned change, a planned end, or an end in the past. */
+/** Says that a change or the end of the plan is planned, or that the plan has ended. */
 const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   const { status, nextPlan, cancelAt, plan } = subscription;
   if (status === "cancelled") {

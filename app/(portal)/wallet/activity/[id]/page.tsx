@@ -29,7 +29,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
   return { title: pageTitle(t("charge.pageTitle", { amount, merchant: charge.merchant.name })) };
 };
 
-/** States that another party or the processor changes soon. */
+/** States that are expected to change soon, without an action on this page. */
 const openStates: ReadonlySet<string> = new Set(["reserved", "requires_action", "submitted", "processing", "unknown"]);
 
 const ChargePage = async ({ params }: Props) => {
