@@ -15,7 +15,7 @@ export const usualConnections = 64;
  * thousands of requests.
  */
 export const warmUpSeconds = 20;
-/** Used if the same endpoint was just measured at another rate. */
+/** The warm-up time for an endpoint that the contender has already served. */
 const settleSeconds = 3;
 /** Work that remains after a burst, such as webhooks, must not count for the next measurement. */
 const calm = { cores: 0.3, patienceSeconds: 60 };
@@ -24,7 +24,7 @@ const firstPerSecond = 6_000;
 
 export type Servers = Readonly<Record<Contender, { port: number; pid: number }>>;
 export type Measured = { scenario: Scenario; contender: Contender; rounds: number; result: CostedResult };
-/** with the CPU time that the server and its database used per request, in ms */
+/** `cpu`: the CPU time that the server and its database used per request, in ms */
 export type CostedResult = RunResult & { cpu: number };
 export type Pace = {
   load: Child;

@@ -32,7 +32,7 @@ const ownShareRounds = 7;
 
 export type OwnShare = { p50: number; p95: number };
 
-/** The duration of a paced scenario without the processor's part, on a web process that times its calls. */
+/** The duration of a paced scenario without the processor's part, on a web process that measures its calls. */
 const measureOwnShare = async (
   scenario: Scenario,
   { load, web, seconds }: Probe & { seconds: number },
@@ -62,7 +62,7 @@ const measureOwnShare = async (
 
 const countedRequests = 200;
 
-/** The exact number of statements, including BEGIN and COMMIT, that one web process sends for that many requests. */
+/** The exact number of statements, including BEGIN and COMMIT, that one web process sends per request. */
 const countStatements = async (scenario: Scenario, { load, web }: Probe): Promise<number> => {
   const template = await scenario.templates.paygrant?.();
   if (!template) return Number.NaN;

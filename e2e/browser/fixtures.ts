@@ -82,7 +82,7 @@ type Fixtures = {
 
 /**
  * Waits until React handles the events of each control of the page, for at most 20 seconds. Before that, a press has no
- * effect. The check runs by time, because a page behind another one draws no frames.
+ * effect. The check runs on a timer, because a page behind another one draws no frames.
  */
 const hydrated = async (page: Page): Promise<void> => {
   const isHydrated = () =>
@@ -177,7 +177,7 @@ const brokenFigures = (page: Page): Promise<string[]> =>
     return broken;
   });
 
-/** @returns cells of tables that aren't shown: a narrow screen shows cards with every column. */
+/** @returns the table cells that aren't shown. There should be none: a narrow screen shows every column, as cards. */
 const hiddenCells = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll("main table td:not(:empty)")]
@@ -197,7 +197,7 @@ export const expectWholeFigures = async (page: Page, name: string): Promise<void
   if (size) await page.setViewportSize(size);
 };
 
-/** Each width and each theme once. LOOKS=all adds the other two combinations and keeps screenshots. */
+/** By default, each width and each theme is checked once. LOOKS=all checks every combination, and keeps screenshots. */
 const hasAllLooks = process.env["LOOKS"] === "all";
 type Look = readonly [width: number, theme: "light" | "dark"];
 export const usualLooks: readonly Look[] = [

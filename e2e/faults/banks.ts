@@ -9,7 +9,7 @@ import type { Order } from "./orders.ts";
 /** Banks that open disputes, and win or lose them. */
 export type Banks = {
   disputeNowAndThen(random: Random, orders: readonly Order[], isOver: () => boolean): Promise<void>;
-  /** Disputes that banks opened and that weren't reported yet, or whose state here differs from the processor's. */
+  /** Disputes that aren't reported yet, and disputes whose state here differs from the processor's. */
   listUnreported(): Promise<string[]>;
   /** Disputes whose state here differs from the processor's, and the number of all disputes. */
   compare(): Promise<{ problems: string[]; disputes: number }>;
@@ -22,8 +22,8 @@ const listRows = statement<Row>(
    FROM dispute d JOIN charge c ON c.id = d.charge_id`,
 );
 /**
- * Simulates that a day passes, because open disputes are looked up daily. The close of a dispute isn't reported if its
- * bank was killed first.
+ * Simulates that a day passes, because open disputes are looked up daily. Only a look-up finds the end of a dispute if
+ * the bank was killed before it reported the end.
  */
 const aDayLater = "UPDATE dispute SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'open'";
 

@@ -33,7 +33,7 @@ export const newRun = (): Run => ({
   complaints: { problems: [], statuses: new Map() },
 });
 
-/** Controlled by `metadata.simulate` (docs/spec/payments.md, Simulator); a time-out makes the client wait 8 s. */
+/** The values of `metadata.simulate` (docs/spec/payments.md, Simulator). A time-out makes the client wait 8 s. */
 const faults = [
   "error_once",
   "error_once",
@@ -59,7 +59,7 @@ const newCharge = (random: Random, mandate: PooledMandate): Order & { amount: nu
     currency: "EUR",
     payer_presence: "in_session",
     capture_method: random.chance(35) ? "manual" : "automatic",
-    // Marks every charge that was created for an order with the order.
+    // Each charge has the reference of its order, so that a second charge for the same order is found.
     reference: randomUUID(),
     ...(simulate ? { metadata: { simulate } } : {}),
   };
@@ -91,7 +91,7 @@ const completeOrder = async ({ run, isOver }: Driver, random: Random, order: Ord
   await askUntilConclusive(order, run.complaints, isOver);
 };
 
-/** The payer decides or leaves it pending, or the shop cancels it first. */
+/** The payer decides about the charge or leaves it pending, or the shop cancels the charge first. */
 const awaitPayer = async (driver: Driver, random: Random, charge: Order): Promise<void> => {
   if (!needsPayer(charge)) return;
   driver.run.stepUps += 1;

@@ -37,8 +37,8 @@ import { startSubscribers } from "./subscribers.ts";
 const probeSeconds = Number(process.env["DRILL_PROBE_SECONDS"] ?? 1);
 const isLong = probeSeconds >= 10;
 /**
- * Eight runs without responses, and a restart of the service on a busy machine: half a minute, after a pause of ten
- * seconds.
+ * The time for eight probe runs without responses, and for a restart of the service on a busy machine, which takes half
+ * a minute after a pause of ten seconds.
  */
 const patienceSeconds = 120 + 8 * probeSeconds;
 /** Seconds until a notice is delivered after two failed attempts (server/status/rules/notices.ts). */
@@ -148,7 +148,7 @@ async function listPostgres(): Promise<number[]> {
   return [postmaster, ...backends];
 }
 
-/** A hang takes longest to detect, so the long form measures that. */
+/** In the long form, the processes hang, because a hang takes longest to detect. In the short form, they are killed. */
 const takeDown = async (environment: EnvironmentName): Promise<void> =>
   isLong ? suspendProcesses(await listService(environment)) : killContinuously(() => listService(environment));
 
@@ -166,7 +166,7 @@ const askMeanwhile = (url: string): (() => Promise<Set<number>>) => {
   };
 };
 
-/** The authorization server's uptime and budget after the same probe run: a run may end between two responses. */
+/** The authorization server's uptime and budget, both after the same probe run. A run may end between two responses. */
 const readFigures = async () => {
   let figures = { down_ms: 0, unmeasured_ms: 0, used_ms: 0 };
   await waitUntil(async () => {
@@ -343,7 +343,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     };
     expect(await askForToken()).toBe(401);
     suspendProcesses(await listPostgres());
-    // More than the pool's connections, all of which hang.
+    // There are more requests than the pool has connections, all of which hang.
     const statuses = await Promise.all(Array.from({ length: 20 }, askForToken));
     expect(new Set(statuses)).toEqual(new Set([503]));
     await resumeHeld();
@@ -368,7 +368,7 @@ const complaintOf = (work: Promise<string>): Promise<string> =>
   );
 const readKeys = async () => (await send(`${service.sandboxUrl}/.well-known/jwks.json`)).text;
 
-test("restores a backup after the loss of everything but the keys: all invariants hold and the service works", {
+test("after the loss of everything but the keys, the service works with a restored backup, and all invariants hold", {
   timeout: testMilliseconds,
 }, async () => {
   await page.waitUntilOperational(patienceSeconds);

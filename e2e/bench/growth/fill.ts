@@ -1,6 +1,6 @@
 import type { Deps } from "#server/deps/deps.ts";
 
-/** Secrets and ids with the lengths of the service's, 43 and 24 characters. Random values are spread over the index. */
+/** Secrets and ids are as long as in the service: 43 and 24 characters. Random values are spread over the index. */
 const secret = "(md5(random()::text) || substr(md5(n::text), 1, 11))";
 const id = (prefix: string) => `('${prefix}_' || substr(md5(random()::text), 1, 24))`;
 const instant = "$1::timestamptz + random() * interval '23 hours 50 minutes'";

@@ -94,8 +94,8 @@ const grow = async (
 const settleSeconds = 60;
 
 /**
- * Waits for the vacuum after the rows of a day are inserted. Here, this takes a minute, so the vacuum would delay
- * requests more than on a real day.
+ * Waits for the vacuum after the rows of a day are inserted. In this benchmark, all rows of a day are inserted in quick
+ * succession, so the vacuum would delay requests more than on a real day.
  */
 const settle = async ({ deps }: World): Promise<void> => {
   for (const deadline = performance.now() + settleSeconds * 1000; performance.now() < deadline; await sleep(500)) {

@@ -1,7 +1,7 @@
 import type { Job } from "./job.ts";
 import { runJob } from "./run.ts";
 
-// The load generator is a separate process: it shares its event loop neither with the bench nor with a server.
+// The load generator is a separate process, so that it shares no event loop with the bench or with a server.
 process.on("message", (job: Job) => {
   runJob(job).then(
     (result) => process.send?.({ result }),

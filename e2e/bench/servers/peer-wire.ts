@@ -5,7 +5,7 @@ export type PeerOptions = { port: number; issuer: string; clientId: string; clie
 
 export const readPeerOptions = (): PeerOptions => JSON.parse(process.argv[2] ?? "") as PeerOptions;
 
-/** Ends when the bench ends, even if the bench is killed. */
+/** Reports that the server listens. The process ends when the bench ends, even if the bench is killed. */
 export const announceListening = (): void => {
   process.send?.("ready");
   process.on("disconnect", () => process.exit(0));

@@ -7,7 +7,7 @@ import { announceListening, merchantResource, merchantScope, readPeerOptions } f
 const { port, issuer, clientId, clientJwk, redirectUri } = readPeerOptions();
 const { privateKey } = await generateKeyPair("ES256", { extractable: true });
 
-/** Payers see these values, so the peer must check them too. Only our server also looks up the merchants. */
+/** Payers see these values, so the peer checks them as our server does. It doesn't look up the merchants, however. */
 const validate = async (_context: unknown, item: unknown): Promise<void> => {
   const at = await businessClockOf(systemClock).now();
   readAuthorizationDetails({ config: { baseUrl: issuer } }, { raw: [item], replaceable: null, at });

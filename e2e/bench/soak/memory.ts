@@ -77,7 +77,7 @@ export const watchMemory = (
     }
     return least;
   })();
-  // The caller that awaits it handles the error.
+  // The caller awaits this promise later and handles its error.
   watching.catch(() => {});
   return () => {
     ending.abort();

@@ -6,7 +6,7 @@ import { type Period, soakedKeys } from "./mix.ts";
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)}`;
 
-/** One line for the last period; the first one with a heading. */
+/** Prints one line for the last period. The first line is below a heading. */
 export const printPeriod = (periods: readonly Period[], seconds: number): void => {
   const last = periods.at(-1);
   if (!last) return;

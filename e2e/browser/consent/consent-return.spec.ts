@@ -116,7 +116,7 @@ test.describe("without JavaScript", () => {
     expect(violations).toEqual([]);
   });
 
-  test("Approve pressed twice returns one code (docs/spec/oauth.md, Authorization endpoint)", async ({
+  test("two presses of Approve return the same code (docs/spec/oauth.md, Authorization endpoint)", async ({
     signedIn: page,
     sandboxUrl,
   }) => {

@@ -3,7 +3,7 @@ import { expect, expectGoodLooks, query, tabTo, test } from "../fixtures.ts";
 import { holdScripts } from "../hold-scripts.ts";
 import { lowerLimit, pushConsentRequest } from "./consent-request.ts";
 
-test("shows the client, the payer, the purpose and the limits, with amounts in the payer's locale", async ({
+test("the page shows the client, the payer, the purpose and the limits, with amounts in the payer's locale", async ({
   signedIn: page,
   payer,
   sandboxUrl,
@@ -235,7 +235,7 @@ test("a page opened in two tabs shows the decision in the second tab", async ({
   await expectGoodLooks(second, "consent-answered");
 });
 
-test("asks a visitor to sign in, then returns to the request", async ({ page, payer, sandboxUrl }) => {
+test("the page asks a visitor to sign in, then shows the request", async ({ page, payer, sandboxUrl }) => {
   const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fconsent/);

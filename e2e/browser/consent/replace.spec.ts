@@ -49,7 +49,7 @@ const wider = {
   step_up_above: undefined,
 };
 
-test("shows old and new values side by side, and which terms are removed (docs/spec/portal.md, Consent)", async ({
+test("the page shows old and new values side by side, and which terms are removed (docs/spec/portal.md, Consent)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
@@ -116,7 +116,10 @@ test("another payer can't find the request", async ({ signedIn: page, sandboxUrl
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
 });
 
-test("shows which mandate is new in the grant, and which one ends", async ({ signedIn: page, sandboxUrl }) => {
+test("the page shows which mandate is new in the grant, and which mandate ends", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
   const replacement = await requestReplacement(page, sandboxUrl, {
     change: {},
     added: [{ purpose: "Flowers on Fridays" }],

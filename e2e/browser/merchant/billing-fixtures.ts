@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { invoiceExample } from "#server/billing/invoices/invoice-example.ts";
 import { query } from "../fixtures.ts";
 
-/** A subscription to a stored plan, version 1, from the start of this month. @returns its id. */
+/** Stores a subscription to version 1 of a plan, from the start of this month. @returns the subscription's id. */
 export const insertSubscription = async (
   client: Pick<Client, "query">,
   { merchantId, planId }: { merchantId: string; planId: string },
@@ -39,7 +39,7 @@ const seller = {
   email: "billing@demo.paygrant.test",
 };
 
-/** An open invoice for October: 49.00 EUR, without tax. Workers don't collect it. @returns its id. */
+/** Stores an open invoice for October: 49.00 EUR, without tax. Workers don't collect it. @returns the invoice's id. */
 export const addOpenInvoice = async (merchantId: string): Promise<string> => {
   const tail = randomBytes(9).toString("hex");
   const [invoiceId, number] = [`inv_e2e${tail}`, `TEST-INV-E2E-${tail}`];

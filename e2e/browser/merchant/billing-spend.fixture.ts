@@ -30,7 +30,7 @@ const addPlan = async (client: Queries): Promise<void> => {
   );
 };
 
-/** Events of the meter `sms`, `daysAgo` days before now. */
+/** Stores events of the meter `sms`, with times `daysAgo` days before now. */
 const addEvents = async (client: Queries, merchantId: string, daysAgo: number): Promise<void> => {
   for (const letter of ["a", "b", "c"]) {
     const id = `uev_e2e${letter}${randomBytes(9).toString("hex")}`;
@@ -52,7 +52,7 @@ const addEvents = async (client: Queries, merchantId: string, daysAgo: number): 
   }
 };
 
-/** A draft of an earlier month. */
+/** Stores the draft of an earlier month. */
 const addEarlierMonth = async (
   client: Queries,
   subject: { merchantId: string; subscriptionId: string },
@@ -95,7 +95,7 @@ const addEarlierMonth = async (
   await client.query("COMMIT");
 };
 
-/** A merchant's plan with usage `daysAgo` days before now, and drafts of three earlier months. */
+/** Gives a merchant a plan, usage `daysAgo` days before now, and drafts of three earlier months. */
 export const addSpend = (merchantId: string, { daysAgo = 0 } = {}): Promise<void> =>
   query(async (client) => {
     await addPlan(client);
@@ -104,7 +104,7 @@ export const addSpend = (merchantId: string, { daysAgo = 0 } = {}): Promise<void
     for (const ago of [3, 2, 1]) await addEarlierMonth(client, { merchantId, subscriptionId }, ago);
   });
 
-/** A prepaid credit of 100 EUR with its ledger entries. */
+/** Grants a prepaid credit of 100 EUR, with the ledger entries of the credit. */
 export const addCredit = (merchantId: string): Promise<string> =>
   query(async (client) => {
     const tail = randomBytes(9).toString("hex");

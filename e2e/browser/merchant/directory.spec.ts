@@ -23,7 +23,7 @@ const fillHealth = (merchantId: string) =>
     );
   });
 
-test("an owner edits the entry, claims a domain, sees what to publish and the result of checks, and removes it", async ({
+test("an owner edits the entry, claims a domain, sees its proofs and checks, and removes the domain", async ({
   dashboard: page,
   member,
   sandboxUrl,

@@ -35,7 +35,7 @@ test("a new person starts selling in the sandbox, and nothing typed is lost when
   await expect(banner).toContainText("as owner");
   await expect(banner.getByRole("button", { name: /^Copy merchant_id mch_/ })).toBeVisible();
   await expect(banner.getByRole("link", { name: "Go to production" })).toBeVisible();
-  // A second merchant, and the switch between the two.
+  // Registers a second merchant, and switches between the two.
   await banner.getByRole("link", { name: "New merchant" }).click();
   await expect(page.getByLabel("Legal name")).toHaveValue("");
   await fillDetails(page, "Corner Café");

@@ -9,7 +9,7 @@ const newestLink = async (recipient: string): Promise<string> =>
     return /\/invitations\/[\w-]{43}/.exec(rows[0]?.text ?? "")?.[0] ?? "";
   });
 
-test("an owner invites a person, who joins in another browser, changes the role, and removes the member", async ({
+test("an owner invites a person, changes the role of the person who joined, and removes this member", async ({
   dashboard: page,
   browser,
   sandboxUrl,

@@ -52,7 +52,7 @@ test("the empty page explains endpoints; an account without a merchant has no da
   await expect(other).toHaveURL(/\/merchant\/new$/);
 });
 
-test("adds an endpoint: errors are shown at their fields, and the secret is shown once", async ({
+test("an endpoint is added: errors are shown at their fields, and the secret is shown once", async ({
   dashboard: page,
   receiver,
 }) => {
@@ -78,7 +78,7 @@ test("adds an endpoint: errors are shown at their fields, and the secret is show
   await expectGoodLooks(page, "merchant-webhooks-endpoint");
 });
 
-test("an attempt is shown with request and response, and is resent (docs/spec/payments.md, Webhooks)", async ({
+test("an attempt is shown with request and response, and its event is resent (docs/spec/payments.md, Webhooks)", async ({
   dashboard: page,
   member,
   receiver,

@@ -5,7 +5,7 @@ import { test } from "./operator-fixtures.ts";
 
 type Ids = { merchantId: string; invoiceId: string; name: string; number: string };
 
-/** A merchant with an open invoice of 119.00 EUR with 19% tax, which the workers don't collect. */
+/** Stores a merchant with an open invoice: 119.00 EUR with 19% tax. Workers don't collect the invoice. */
 const addOpenInvoice = async (): Promise<Ids> => {
   const tail = randomBytes(9).toString("hex");
   const [merchantId, invoiceId, name] = [`mch_e2e${tail}`, `inv_e2e${tail}`, `Bakery ${tail.slice(0, 6)}`];
@@ -133,7 +133,7 @@ test("an operator finds an invoice, credits a part, and voids another one (docs/
   await expect(page.getByRole("row").filter({ hasText: other.number })).toContainText("Void");
 });
 
-test("an operator settles a payment without a known outcome, and sees dunning (docs/spec/billing.md, Operator pages)", async ({
+test("an operator sees an unpaid invoice in dunning, and settles its payment with an unknown outcome (docs/spec/billing.md, Operator pages)", async ({
   console: page,
 }) => {
   const { invoiceId, merchantId, number } = await addOpenInvoice();

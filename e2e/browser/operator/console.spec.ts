@@ -107,7 +107,7 @@ test("an e-mail looks right at both widths in both themes", async ({ console: pa
   await expectNoAxeViolations(page);
 });
 
-test("a charge that needs review is searched again, and settled with the processor's answer", async ({
+test("a charge that needs review is looked up again, and settled with the processor's answer", async ({
   console: page,
   sandboxUrl,
 }) => {

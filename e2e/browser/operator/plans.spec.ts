@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { test } from "./operator-fixtures.ts";
 
-/** A hidden plan with two versions, so that other tests don't list it. @returns its id. */
+/** Stores a plan with two versions. The plan is hidden, so that other tests don't list it. @returns the plan's id. */
 const insertPlan = async (): Promise<string> => {
   const id = `plan_${randomBytes(6).toString("hex")}`;
   await query(async (client) => {

@@ -37,7 +37,7 @@ const testedBy: Readonly<Record<string, string>> = {
   "/wallet/upcoming/[id]": "wallet/charges.spec.ts",
 };
 
-/** An object of the demo data for each other page that shows one. */
+/** For the other pages that show an object: the object of the demo data with which they are tested. */
 const objects: Readonly<Record<string, string>> = {
   "/merchant/apps/[clientId]": "SELECT id FROM client WHERE name = 'Fresh Market checkout'",
   "/merchant/payments/[chargeId]": "SELECT id FROM charge WHERE reference = 'order-1231'",
@@ -133,7 +133,7 @@ const portals: Readonly<Record<string, Portal>> = {
 /** The name of the page's images. */
 const nameOf = (route: string): string => `each${route.replaceAll(/[/[\]]+/g, "-")}`;
 
-// Each worker has its own service. These are the last tests, so one worker would wait for the other.
+// These tests are the last ones, so without parallel mode, one worker would idle. Each worker has its own service.
 test.describe.configure({ mode: "parallel" });
 
 /** Checks the pages that the test opens one after the other. */
@@ -192,7 +192,7 @@ for (const [name, { account, environment, roles, assign }] of Object.entries(por
   });
 }
 
-// The short tests are the last ones, so that both workers end at the same time.
+// These tests are shorter and start last, so that both workers end at about the same time.
 for (const [name, { account, environment, roles, assign }] of Object.entries(portals)) {
   const pages = pagesOf(name);
   const [first = "", ...others] = roles;

@@ -63,7 +63,7 @@ test("a page of another origin can get a bound token and read its nonce and its 
   site.close();
 });
 
-test("the answer reaches an app at http://localhost (docs/spec/oauth.md, Client registration)", async ({
+test("the authorization response reaches an app at http://localhost (docs/spec/oauth.md, Client registration)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

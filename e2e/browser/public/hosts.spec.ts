@@ -49,7 +49,7 @@ test.afterAll(async () => {
   Object.assign(process.env, others);
 });
 
-/** Errors of scripts, violations of policies and failed requests of the pages that the browser visits from now on. */
+/** Collects script errors, policy violations and failed requests of the pages that the browser visits from now on. */
 const watch = (page: Page): string[] => {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
@@ -59,7 +59,7 @@ const watch = (page: Page): string[] => {
   return problems;
 };
 
-/** Opens each link of header and footer. All must work. @param expected by path: the origin on which a link must end */
+/** Opens each link of header and footer. All must work. @param expected the origin on which a link ends, by path */
 const expectFrameLinks = async (page: Page, expected: Readonly<Record<string, string>>): Promise<void> => {
   const links = await page
     .locator("header a:visible, footer a:visible")
@@ -75,7 +75,7 @@ const expectFrameLinks = async (page: Page, expected: Readonly<Record<string, st
   expect(ends).toMatchObject(expected);
 };
 
-/** The files of the pages that the browser loads from now on, by kind: the host of each, and its status. */
+/** Collects the status and the origin of the files that pages load from now on, by kind of file. */
 const watchFiles = (page: Page): Map<string, Set<string>> => {
   const loaded = new Map<string, Set<string>>();
   page.on("response", (response) => {

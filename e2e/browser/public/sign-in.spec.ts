@@ -29,7 +29,7 @@ test("a refusal is shown in the form, is the same for an unknown account, and ke
   }
 });
 
-test("never redirects to another origin (RFC 9700 §4.11)", async ({ page, payer, sandboxUrl }) => {
+test("the sign-in form never redirects to another origin (RFC 9700 §4.11)", async ({ page, payer, sandboxUrl }) => {
   await page.goto("/sign-in?return_to=https://evil.example/");
   await page.getByLabel("E-mail").fill(payer.email);
   await page.getByLabel("Password").fill(payer.password);

@@ -5,7 +5,7 @@ import { expect, query, test } from "../fixtures.ts";
 
 const statusUrl = process.env["E2E_STATUS_URL"] ?? "";
 
-/** The confirmation link of the last e-mail to the address in production's outbox. */
+/** Finds the confirmation link in production's outbox, in the last e-mail to the address. */
 const findConfirmation = async (address: string): Promise<string> => {
   let link = "";
   await query(async (client) => {

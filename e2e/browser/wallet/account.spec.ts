@@ -1,7 +1,7 @@
 import { pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectGoodLooks, type Payer, query, test } from "../fixtures.ts";
 
-/** The link in the payer's newest e-mail that switches off e-mails of the same kind. */
+/** The payer's newest e-mail has a link that switches off e-mails of its kind. @returns this link. */
 const choiceLink = async ({ email }: Payer): Promise<string> =>
   query(async (client) => {
     const { rows } = await client.query("SELECT text FROM mail WHERE recipient = $1 ORDER BY created_at DESC LIMIT 1", [

@@ -20,7 +20,7 @@ test("without mandates Home says that no app can spend money", async ({ signedIn
   await expectGoodLooks(page, "wallet-empty");
 });
 
-test("pauses and resumes without leaving the page", async ({ signedIn: page, sandboxUrl }) => {
+test("a payer pauses and resumes a mandate without leaving the page", async ({ signedIn: page, sandboxUrl }) => {
   await approve(page, sandboxUrl);
   const card = page.locator("article", { hasText: "Grocer Bot" });
   await card.getByRole("button", { name: "Pause" }).click();
@@ -47,7 +47,7 @@ test("a connected app is found by its name, and links to its mandates (docs/spec
   await expect(page.locator("article", { hasText: "Grocer Bot" })).toBeVisible();
 });
 
-test("stops in two clicks from Home, after showing which payments may still complete", async ({
+test("a mandate is stopped in two clicks from Home; the dialog says which payments may still complete", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
@@ -79,7 +79,10 @@ test("the dialog traps the focus, closes on Escape and restores the focus", asyn
   await expect(stop).toBeFocused();
 });
 
-test("lowers a limit immediately; a value that isn't lower is explained", async ({ signedIn: page, sandboxUrl }) => {
+test("a limit is lowered immediately; a value that isn't lower is explained", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
   await approve(page, sandboxUrl);
   await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
   await page.getByRole("button", { name: "Lower: This month" }).click();
@@ -173,7 +176,7 @@ test("many mandates are paged, and Stop can end every mandate of an agent", asyn
   await expect(page.getByRole("heading", { name: "No app can spend your money" })).toBeVisible();
 });
 
-test("lists charges with filters in the address, and shows the used part of a limit", async ({
+test("the wallet lists charges with filters in the address, and shows the used part of a limit", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

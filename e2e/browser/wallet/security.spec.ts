@@ -32,7 +32,7 @@ const linkIn = (text: string): string => {
   return `${pathname}${search}`;
 };
 
-test("recovery codes are shown once, and each signs in once (docs/spec/portal.md, Recovery codes)", async ({
+test("recovery codes are shown once, and each code allows one sign-in (docs/spec/portal.md, Recovery codes)", async ({
   page,
   payer,
 }) => {
