@@ -80,7 +80,7 @@ const webhooks: Meanings = {
   endpoint_off: "The webhook endpoint is switched off. Switch it on, then send the event again.",
 };
 
-/** Codes of 402: the charge was recorded, and no money moved. */
+/** Codes of status 402: the charge was recorded, and no money moved. */
 const payments: Meanings = {
   card_declined: "The processor declined the payment. `decline_code` says why, and `advice` says what to do.",
   processor_refused:

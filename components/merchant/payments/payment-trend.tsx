@@ -8,7 +8,7 @@ import { TimeChart } from "../../ui/chart/time-chart.tsx";
 
 type Props = { trend: MerchantTrend; days: number; reader: Reader };
 
-/** Net volume per day beside the previous period, and why payments were declined. */
+/** The net volume per day, compared with the previous period, and the reasons why payments were declined. */
 export const PaymentTrend = ({ trend, days, reader }: Props) => (
   <>
     {trend.currencies.map((of) => (

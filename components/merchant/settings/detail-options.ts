@@ -10,7 +10,7 @@ export type DetailOptions = {
   timeZones: readonly string[];
 };
 
-/** Names in English, like the pages. */
+/** The names are in English, like the pages. */
 const named = (type: "region" | "currency", codes: readonly string[]): Option[] => {
   const names = new Intl.DisplayNames("en", { type });
   return codes

@@ -10,7 +10,7 @@ import { type ChainReport, verifyChain } from "./verify-chain.ts";
 type Task = "verify" | "csv" | "lines";
 
 /**
- * Verifies the chain and exports entries, in parts, so that the page can show the progress and stop the task.
+ * Verifies the chain and exports entries. Each task runs in parts, so that the page can show its progress and stop it.
  * @param shards the number of chains
  */
 export const AuditTools = ({ filter, shards }: { filter: AuditFilter; shards: number }) => {

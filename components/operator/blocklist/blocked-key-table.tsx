@@ -9,7 +9,7 @@ import { UnblockKey } from "./unblock-key.tsx";
 
 type Props = { keys: readonly OperatorBlockedKey[]; now: Date; reader: Reader; email: string };
 
-/** Newest first. */
+/** Blocked keys, newest first. */
 export const BlockedKeyTable = ({ keys, now, reader, email }: Props) => (
   <Table
     caption="Blocked keys"

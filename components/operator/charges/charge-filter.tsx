@@ -11,7 +11,7 @@ import { chargesPath } from "./charge-tabs.tsx";
 /** A reference has at most 255 characters. */
 export const maxChargeSearch = 255;
 
-/** Search, state and dates of the list of all charges. */
+/** The filters of the list of all charges: search, state and dates. */
 export const ChargeFilter = ({
   query: { q, state },
   range,

@@ -11,7 +11,7 @@ export const disputesPath = "/operator/disputes";
 
 type Query = { q: string | undefined; status: string | undefined; reason: string | undefined };
 
-/** Search, state, reason and dates of the list of all disputes. @param reasons the reasons that processors gave */
+/** The filters of the list of all disputes. @param reasons the reasons that processors have given */
 export const DisputeFilter = ({
   query,
   reasons,

@@ -21,7 +21,7 @@ export type InvoiceSearchQuery = {
   currency: string | undefined;
 };
 
-/** Search, type, status, currency and dates of the list of all invoices. */
+/** The filters of the list of all invoices: search, type, status, currency and dates. */
 export const InvoiceSearchFilter = ({
   query,
   range,

@@ -7,7 +7,7 @@ import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
-/** The latest window first. */
+/** Maintenance windows, the latest first. */
 export const MaintenanceTable = ({
   maintenances,
   reader,

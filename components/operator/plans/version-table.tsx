@@ -8,7 +8,7 @@ import { RowLink, Table } from "../../ui/table.tsx";
 
 type Props = { plan: OperatorPlanComparison; now: Date; reader: Reader };
 
-/** Newest first. Each row opens the differences from the previous version. */
+/** The versions of a plan, newest first. Each row opens the differences from the previous version. */
 export const VersionTable = ({ plan, now, reader }: Props) => (
   <Table
     caption="Versions"

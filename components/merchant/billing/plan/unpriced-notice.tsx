@@ -3,7 +3,7 @@ import { Notice } from "../../../ui/notice.tsx";
 
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** Payments in currencies that the merchant's plan doesn't price. */
+/** Says that the merchant has payments in currencies for which its plan has no prices. */
 export const UnpricedNotice = ({ currencies }: { currencies: readonly string[] }) =>
   currencies.length === 0 ? null : (
     <Notice tone="warn">
