@@ -57,7 +57,7 @@ const reasonOf = ({ errors }: Endpoint, error: unknown): { code: string; reason:
     : { code: error.code, reason: error.message };
 };
 
-/** The authenticated client; null if the request was refused before. */
+/** The authenticated client; null if the request was refused before authentication. */
 const callerId = ({ endpoint, caller }: Refused): string | null => {
   if (caller === null) return null;
   switch (endpoint.auth.kind) {

@@ -62,7 +62,7 @@ const answers: readonly [string, number, string][] = [
   ["a page that fails", 500, request("GET", "/broken")],
 ];
 
-/** Whether a client's window visits the path during an authorization, so popups keep their opener. */
+/** Whether a client's window visits the path during an authorization. If it does, popups keep their opener. */
 const onAuthorizationPath: readonly [string, string, boolean][] = [
   ["GET", "/oauth/authorize?client_id=a", true],
   ["POST", "/oauth/authorize", true],

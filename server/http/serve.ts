@@ -142,8 +142,8 @@ const handle = async (
     comesAgain = isNonceDemand(error);
     throw error;
   } finally {
-    // The assertion is consumed for every outcome. If it was used before, this is reported. The same request may be
-    // repeated with the nonce only if a nonce was required and nothing was done (RFC 9449 §8).
+    // The assertion is consumed whatever the outcome, and an earlier use is reported. The one exception: if a nonce was
+    // required, nothing was done, and the client may repeat the same request with the nonce (RFC 9449 §8).
     if (endpoint.auth.kind === "pending_client" && !comesAgain) await (caller as PendingClient).ensureSettled();
   }
 };
@@ -168,7 +168,7 @@ const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId:
     if (reply.headers?.[exposing] === undefined) headers.push(exposing, exposedHeaders);
   }
   if (body === undefined) {
-    // So that the client has the whole response before the rest of its request is read (RFC 9110 §8.6).
+    // With a length, the response is complete before the rest of the client's request is read (RFC 9110 §8.6).
     if (reply.status !== 204 && reply.status !== 304) headers.push("content-length", "0");
     return { status: reply.status, headers, body: null };
   }

@@ -113,7 +113,7 @@ const day = 24 * 3600;
 export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);
   await ensureStatusLists(deps);
-  // A new log gets its first checkpoint now. The tick publishes the rest, and reports an error at each run.
+  // A new log gets its first checkpoint now. A failure is only logged, because the tick tries again and reports errors.
   await publishLog(deps).catch((err: unknown) => deps.log.warn({ err }, "the directory's log isn't published"));
   await markRecentSums(deps);
   const boss = await startBoss(deps, trace);
@@ -158,7 +158,7 @@ const startBoss = async (deps: Deps, trace: TraceJob): Promise<PgBoss> => {
     schema: "pgboss",
     application_name: "paygrant-jobs",
     max: 3,
-    // Schedules have a resolution of minutes, so pg-boss polls the database rarely. Flows aren't used.
+    // Schedules have a resolution of minutes, so pg-boss polls the database rarely. Its flows aren't used.
     cronWorkerIntervalSeconds: 15,
     flowIntervalSeconds: 600,
   });

@@ -105,7 +105,7 @@ describe("a tick with isDue", () => {
       await waitUntil(async () => runs >= 36, 30);
       await Promise.all(tickers.map((ticker) => ticker.stop()));
     });
-    // A short pause of the machine can separate some of them.
+    // A short pause of the machine can separate some of the checks.
     expect(names.filter((name) => name === "find_due_work").length).toBeLessThan(runs / 2);
   });
 

@@ -124,7 +124,7 @@ export const fieldRefusal = <const Detail extends string>(pointer: string, detai
     errors: [{ pointer, detail }],
   });
 
-/** As `fieldRefusal`, but the message doesn't begin with the field's name. @param message whole sentences */
+/** A refused field, with a message that doesn't begin with the field's name. @param message whole sentences */
 export const sentenceRefusal = (pointer: string, message: string): DomainError =>
   new DomainError("invalid", { code: "invalid_request", message, errors: [{ pointer, detail: message }] });
 

@@ -68,7 +68,7 @@ const poolSize = 4096;
 let pool = randomBytes(poolSize);
 let used = 0;
 
-/** @returns the position of `count` bytes of the pool that are used only once. */
+/** Reserves bytes of the pool, so that each byte is used once. @returns the position of the first byte. */
 const takeBytes = (count: number): number => {
   if (used + count > poolSize) {
     pool = randomBytes(poolSize);

@@ -1,7 +1,7 @@
 /** The keys of the authorization server and the directory. */
 const protocolPurposes = ["access_token", "receipt", "credential", "directory"] as const;
 
-/** Keys that sign only federation statements (OpenID Federation 1.0): of the directory, and of the authorization server. */
+/** The directory and the authorization server use these keys only for federation statements (OpenID Federation 1.0). */
 const federationPurposes = ["federation_anchor", "federation_server"] as const;
 
 /** One signing key per purpose. Each signed object has its own `typ`, and every verifier requires it exactly. */

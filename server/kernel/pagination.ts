@@ -4,7 +4,8 @@ import { fieldRefusal } from "./errors.ts";
 export type Place = { at: Date; id: string };
 
 /**
- * The page after `after`, or the one directly before `before`; without either, the first page. At most one is given.
+ * The page after `after`, or the page directly before `before`. At most one of them is given. If neither is given, this
+ * is the first page.
  */
 export type Page = { limit: number; after: Place | null; before: Place | null };
 

@@ -16,8 +16,8 @@ type RuleErrorCode = OAuthErrorCode | PageErrorCode;
 const isPageError = (code: RuleErrorCode): code is PageErrorCode => pageErrors.some((each) => each === code);
 
 /**
- * The name of the subject, which precedes a problem: a fixed text or, for one subject, `one(subject)`. The
- * documentation uses `any` instead of `one`.
+ * The name of the subject, at the beginning of an error: a fixed text, or the text that `one` returns for the subject.
+ * The documentation, which has no subject, uses `any`.
  */
 export type Named<Subject> = string | { readonly any: string; one(subject: Subject): string };
 
@@ -81,7 +81,7 @@ const toError = <Subject>(
 
 /**
  * @param context creates the error's context from the error's text; called only if a rule is broken.
- * @throws OAuthError, or DomainError for a page, of the first broken rule.
+ * @throws the error of the first broken rule: OAuthError, or DomainError for a page.
  */
 export const checkRules = <Subject>(
   group: RuleGroup<Subject>,

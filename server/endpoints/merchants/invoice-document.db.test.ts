@@ -104,7 +104,7 @@ describe("documents of an invoice in the dashboard (docs/spec/billing.md, Mercha
     expect((await get("pdf", dinars)).status).toBe(200);
   });
 
-  test("the contract declares every error status, including the status while too many PDFs are rendered", async () => {
+  test("the contract declares every error status, including the one for too many PDFs at the same time", async () => {
     const draft = await makeDraft(deps, { merchantId: own.merchantId, currency: "USD" });
     const refused = [await get("docx", own), await get("ubl", { ...own, invoiceId: "inv_x" }), await get("ubl", draft)];
     const rows = Array.from({ length: 60 }, (_, index) => [`Row ${index}`, "1"] as const);

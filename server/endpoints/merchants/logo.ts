@@ -2,7 +2,7 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { getLogo } from "../../merchants/logo/get-logo.ts";
 import { logoParams, logoReply, logoResponses } from "./logo-reply.ts";
 
-/** The content of an address never changes. The time is short because a logo may be removed or a merchant suspended. */
+/** A logo never changes at its address. It is cached briefly, because it may be removed or its merchant suspended. */
 const cacheControl = "public, max-age=300, must-revalidate";
 
 export const merchantLogoEndpoint = defineEndpoint({

@@ -8,7 +8,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 /**
- * Replies with a file of the dashboard if the member's role permits the action. Without a session, it redirects to the
+ * Replies with a file of the dashboard if the member's role permits the action. Without a session, redirects to the
  * sign-in form. @throws DomainError not_found if the role doesn't permit it, or for another merchant.
  */
 export const replyToMember = async (

@@ -18,7 +18,7 @@ const body = z.looseObject({
   budget_visible: z.literal("on").optional(),
 });
 
-/** The payer's decision: a same-origin form whose token binds session, payer, request and text. */
+/** The payer's decision: sent by a same-origin form, with a token for exactly this session, payer, request and text. */
 export const consentDecisionEndpoint = defineEndpoint({
   ...consentFormContract,
   path: "/consent/{handle}/decision",

@@ -14,14 +14,14 @@ export const consentFormContract = {
 
 export const consentFormRequest = {
   content: "form",
-  // The form token contains the page's text, and 16 KiB of authorization details can name 400 merchants.
+  // The form token contains the page's text. It can be long: 16 KiB of authorization details can name 400 merchants.
   maxBytes: 256 * 1024,
   params: z.object({ handle: z.string().max(64) }),
 } as const;
 
 type Site = Pick<Config, "walletUrl">;
 
-/** @param query an error, if the page shows one */
+/** @param query the error that the page shows, if any */
 export const toConsentPage = (
   { walletUrl }: Site,
   handle: string,

@@ -92,6 +92,9 @@ const checkNames = ({ claims }: AccessTokenCaller, grantId: string): void => {
   if (claims.grant_id !== undefined && claims.grant_id !== grantId) throw unknownGrantRefusal();
 };
 
-/** Same answer for unknown grants and other clients' grants: ids aren't secret and must reveal nothing (§6.6, §10). */
+/**
+ * Unknown grants and other clients' grants get the same answer, so that an id, which isn't secret, reveals nothing
+ * (§6.6, §10).
+ */
 const unknownGrantRefusal = () =>
   new OAuthError("invalid_grant_id", "grant_id is not an active grant of this client", { status: 404 });

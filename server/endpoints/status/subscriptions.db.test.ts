@@ -117,7 +117,7 @@ describe("POST /status/subscriptions", () => {
     },
   );
 
-  test("names an unknown component", async () => {
+  test("refuses an unknown component, and names its position", async () => {
     const answer = await byJson("a@example.com", { components: ["nothing"] });
     expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ pointer: "/components/0" }] }]);
   });

@@ -20,7 +20,7 @@ type Access = {
 };
 
 /**
- * Replies with a file of the wallet if the payer may download it. Without a session, it redirects to the sign-in form.
+ * Replies with a file of the wallet if the payer may download it. Without a session, redirects to the sign-in form.
  * If `reply` throws not_found, and for another payer's object, the response is a 404 page in the payer's language.
  */
 export const replyToPayer = async (
@@ -60,7 +60,7 @@ const addressOf = ({ url }: EndpointRequest): string => {
   return pathname + search;
 };
 
-/** Part of the responses in the contract of each file endpoint. */
+/** The response that the contracts of all file endpoints have in common. */
 export const signInResponse = { 303: { description: "Redirects a visitor to the sign-in form" } } as const;
 
 /** The browser saves the file under this name. No cache may store it, because the content is personal. */

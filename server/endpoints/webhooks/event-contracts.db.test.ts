@@ -94,7 +94,7 @@ const live = async (): Promise<void> => {
 beforeAll(live);
 afterAll(() => deps?.close());
 
-/** The same schema, refusing undocumented members at any depth. */
+/** @returns the schema, changed to refuse undocumented members at any depth. */
 const strictly = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodObject
     ? z.strictObject(

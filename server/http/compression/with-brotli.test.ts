@@ -13,7 +13,7 @@ const page = "<p>Paygrant</p>".repeat(2000);
 const release = Promise.withResolvers<void>();
 let wasClosed = Promise.withResolvers<void>();
 
-/** Like Next: streams a page in two parts and flushes after each one. */
+/** Streams a page in two parts and flushes after each part, as Next does. */
 const pages: NodeHandler = async (incoming, outgoing) => {
   const { flush } = outgoing as typeof outgoing & { flush?: () => void };
   outgoing.once("close", () => wasClosed.resolve());
@@ -60,7 +60,7 @@ test("a page is compressed if the browser accepts Brotli", async () => {
 test.each([
   ["gzip", "/"],
   ["br;q=0, gzip", "/"],
-])("Accept-Encoding %j leaves the page to Next", async (accept, target) => {
+])("with Accept-Encoding %j, the page is sent as Next wrote it", async (accept, target) => {
   const { headers, body } = await request(target, accept);
   expect(headers["content-encoding"]).toBeUndefined();
   expect(headers["x-seen"]).toBe(accept);

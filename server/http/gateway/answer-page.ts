@@ -41,7 +41,7 @@ export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
   };
 };
 
-/** Served from a file: no page is rendered for it. */
+/** Whether the path is served from a file, so that no page is rendered. */
 const isBuilt = (pathname: string): boolean => pathname.startsWith("/_next/static/") || builtFiles.has(pathname);
 
 const builtFiles = new Set(["/icon.svg", "/favicon.ico", "/apple-icon.png", "/manifest.webmanifest"]);

@@ -9,7 +9,7 @@ const isHealthCheck = (target: string): boolean => /^\/(?:healthz|readyz)(?:\?|$
 /** The scripts, styles and fonts of the pages. */
 const isPageAsset = (target: string): boolean => target.startsWith("/_next/static/");
 
-/** Pages of other hosts load these files. Fonts always need these headers, and other sites may require them too. */
+/** Pages on other hosts load these files. Browsers require these headers for fonts, and some pages for every file. */
 const crossOriginHeaders = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",

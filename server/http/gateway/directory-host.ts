@@ -4,7 +4,7 @@ import { normalizeTarget } from "../request-target.ts";
 
 /** The well-known part goes between host and path of the resource (RFC 9728 §3.1). */
 const wellKnown = "/.well-known/oauth-protected-resource";
-/** The API, the log with its page, the federation, and the page of a participant. */
+/** Paths that are served below `/directory`: the API, the log with its page, the federation, a participant's page. */
 const belowDirectory = /^\/(?:v1\/|federation\/|\.well-known\/openid-federation|log(?:\/|$)|ptc_\w+$)/;
 
 /** If DISCOVERY_URL has its own host, serves the paths below `/directory` and its metadata there. */

@@ -10,7 +10,7 @@ export type GatewayOptions = {
   routes: readonly Route[];
   /** Next's request handler; null in a process without pages */
   pages: NodeHandler | null;
-  /** another host from which pages load their scripts, styles and fonts; "" is the page's own */
+  /** another host from which pages load their scripts, styles and fonts; "" is the page's own host */
   assetPrefix?: string;
   /** `BASE_URL/status/…` is answered by the status process */
   statusUrl: string | null;

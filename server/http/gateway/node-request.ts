@@ -127,7 +127,7 @@ export const endAfterBody = (outgoing: ServerResponse, body: string | Uint8Array
     outgoing.end(body ?? undefined);
     return;
   }
-  // A response to HEAD has no body, and `write` wouldn't send the headers.
+  // Without a body, as in a response to HEAD, `write` wouldn't send the headers.
   if (body === null || message.method === "HEAD") outgoing.flushHeaders();
   else outgoing.write(body);
   let heardAt = performance.now();

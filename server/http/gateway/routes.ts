@@ -11,7 +11,7 @@ type RouteHandler = ((
   Pick<Handler, "answer">;
 
 export type Route = {
-  /** as in the tree, groups left out: `/oauth/status-list/[list_id]` */
+  /** the path in the tree, without its groups: `/oauth/status-list/[list_id]` */
   pattern: string;
   segments: readonly string[];
   handlers: Readonly<Record<string, RouteHandler>>;
@@ -54,7 +54,7 @@ const rank = (segment: string | undefined): number =>
         ? 2
         : 1;
 
-/** Next's order: a fixed segment before a named one before a catch-all. */
+/** Next's order: fixed segments first, then named segments, then catch-alls. */
 const compare = (left: readonly string[], right: readonly string[]): number => {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const difference = rank(left[index]) - rank(right[index]);

@@ -20,7 +20,7 @@ const redirect = ({ incoming, outgoing, location }: Redirect, log: Log): void =>
   log.info({ requestId, method: incoming.method, path, status: 307 }, "redirect to the host of the page");
   setHeaders(outgoing, machineHeaders(location.startsWith("https:")));
   outgoing.setHeader("x-request-id", requestId);
-  // Not stored, because the setting can change.
+  // Browsers must not store the redirect, because the setting can change.
   outgoing.writeHead(307, { location, "cache-control": "no-store", "content-length": 0 }).end();
 };
 

@@ -99,7 +99,7 @@ test("concurrent guesses are all counted, and the excess over the quota becomes 
   await Promise.all(Array.from({ length: 40 }, () => request("e30.e30.e30", address)));
   const refused = await request("e30.e30.e30", address);
   expect(refused.status).toBe(429);
-  // 40 guesses count as 400 requests: 200 more than the quota, and one more for the next request.
+  // 40 guesses count as 400 requests. The quota is 200, so the bucket has a debt of 200 requests.
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_400 / 2);
 });
 

@@ -58,8 +58,8 @@ const classOfAuth: Readonly<Record<Auth["kind"], RateLimitClass>> = {
 };
 
 /**
- * An unknown name in `RATE_LIMITS` would leave an endpoint without the intended limit.
- * @throws Error naming it.
+ * Refuses an unknown name in `RATE_LIMITS`, which would leave an endpoint without the intended limit.
+ * @throws Error with the name.
  */
 export const assertKnownLimits = (
   { endpoints: named }: RateLimits,

@@ -105,7 +105,7 @@ describe("rate limiter", () => {
     expect(takeAll(left, "cl_a", 30)).toBe(1);
   });
 
-  it("allows two nodes together the quota of one, after they have reported to each other", async () => {
+  it("allows two nodes together the quota of one node, after they have reported to each other", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     expect(takeAll(left, "cl_a", 6)).toBe(6);
@@ -115,7 +115,7 @@ describe("rate limiter", () => {
     expect(takeAll(right, "cl_a", 30)).toBe(3);
   });
 
-  it("allows two nodes under constant load the quota of one, plus at most one bucket", async () => {
+  it("allows two nodes under constant load the quota of one node, plus at most one full bucket", async () => {
     const store = sharedStore();
     const nodes = [node(store), node(store)];
     let passed = 0;
@@ -189,7 +189,7 @@ describe("rate limiter", () => {
     expect(takeAll(limiter, "cl_a", 1)).toBe(0);
   });
 
-  it("never refuses an IP address because of any number of other IP addresses", () => {
+  it("never refuses an IP address because of other IP addresses, however many there are", () => {
     const limiter = node(sharedStore(), 100);
     for (let index = 0; index < 10_000; index++) {
       expect(limiter.take(byAddress, `2001:db8:0:${index.toString(16)}::/64`).isAllowed).toBe(true);
@@ -267,7 +267,7 @@ describe("RATE_LIMITS", () => {
   });
 
   it.each(["signed=5/60", "signed.client=0/60", "signed.client=5", "signed.owner=5/60", "token-.client=5/60"])(
-    "names an invalid entry: %s",
+    "is refused with an error that names the invalid entry: %s",
     (text) => {
       expect(() => parseRateLimits(text)).toThrow(text);
     },

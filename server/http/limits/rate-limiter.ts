@@ -12,7 +12,7 @@ export type RateLimiterOptions = {
   share(usages: readonly Usage[]): Promise<readonly SharedLevel[]>;
   /** never rejects */
   audit(refusal: Refusal): Promise<void>;
-  /** called at the first failure in a row, and at the first success after it */
+  /** called at the first of several consecutive failures, and at the first success after them */
   onReach(isReachable: boolean, error?: unknown): void;
   /** buckets that a node keeps per kind of subject */
   capacity?: number;
@@ -47,7 +47,7 @@ export class RateLimiter {
     this.#ledger = new UsageLedger(capacity);
   }
 
-  /** Takes one request out of the bucket of `key` under this policy. */
+  /** Counts one request against the bucket of `key` under this policy. */
   take(policy: Policy, key: string): Level & { isAllowed: boolean } {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
@@ -59,7 +59,7 @@ export class RateLimiter {
     return { isAllowed, remaining, untilNextMilliseconds };
   }
 
-  /** Takes the rest of the cost of an admitted request that costs more than one. The bucket may go into debt. */
+  /** Counts additional requests for an admitted request that costs more. The bucket may go into debt. */
   drain(policy: Policy, key: string, requests: number): Level {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
@@ -72,7 +72,7 @@ export class RateLimiter {
   giveBack(policy: Policy, key: string): void {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
-    // If it was reported in the meantime, the next report corrects it.
+    // If the request was reported in the meantime, the next report corrects this.
     this.#setTaken(bucket, { requests: -1, fullAt: bucket.fullAt - costOf(bucket.quota), now });
   }
 
@@ -105,7 +105,7 @@ export class RateLimiter {
     await this.#sharing;
   }
 
-  /** Number of buckets in memory; one that is kept and also unreported counts twice. */
+  /** Number of buckets in memory. A bucket that also waits to be reported counts twice. */
   get size(): number {
     return this.#buckets.address.size + this.#buckets.client.size + this.#ledger.size;
   }

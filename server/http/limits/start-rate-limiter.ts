@@ -10,8 +10,8 @@ import type { Refusal } from "./usage-ledger.ts";
 type Parts = { db: Db; config: Pick<Config, "rateLimits">; log: Log };
 
 /**
- * The limiter of one process, shared through its database. If that is unreachable, the process applies the limits on
- * its own.
+ * The limiter of one process. Processes share their usage through the database. If the database is unreachable, the
+ * process applies the limits on its own.
  */
 export const startRateLimiter = ({ db, config, log }: Parts): RateLimiter => {
   const limiter = new RateLimiter({

@@ -31,7 +31,7 @@ test("usage is never recorded in the future", () => {
   expect(ledger.report(1_000)).toMatchObject([{ sinceMilliseconds: 0, maxOwedMilliseconds: 120_000 }]);
 });
 
-test("a refusal during a report is part of the next report, and audited then", () => {
+test("a refusal during a report is part of the next report, which audits it", () => {
   const ledger = new UsageLedger(10);
   const bucket = bucketOf();
   ledger.add(bucket);

@@ -14,7 +14,7 @@ export type Bucket = {
   readonly quota: Quota;
   /** by this node's clock */
   fullAt: number;
-  /** requests that it allowed and didn't report yet, and since when; negative if reported requests were given back */
+  /** requests allowed and not yet reported, and the time of the first; negative if reported requests were given back */
   taken: number;
   takenSince: number;
   /** requests in the last report; other nodes may have reported the same number after it */
@@ -54,7 +54,7 @@ const maxReported = 500;
 export class UsageLedger {
   readonly #capacity: number;
   readonly #unreported = new Map<string, Bucket>();
-  /** with the refusal that was reported, if there was one */
+  /** the buckets in the current report, with their refusals */
   #reporting = new Map<string, { bucket: Bucket; refusal: Refusal | null }>();
 
   constructor(capacity: number) {

@@ -3,7 +3,8 @@ import type { Tick } from "../job.ts";
 
 /**
  * Copies production's key list to the sandbox each minute (docs/spec/oauth.md, Key separation). A new sandbox registers
- * no client before its first copy. So this is a tick, which runs at start, and seconds after production starts.
+ * no client before its first copy. So this is a tick: it runs when the worker starts, and is repeated after a few
+ * seconds while production isn't available.
  */
 export const importForeignKeysTick: Tick = {
   name: "import-foreign-keys",

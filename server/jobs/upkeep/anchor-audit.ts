@@ -3,7 +3,7 @@ import type { ScheduledJob } from "../job.ts";
 
 /**
  * Writes the head to the worker's log, which is stored outside the database. `npm run audit -- verify --anchor` reads
- * it.
+ * this log.
  */
 export const anchorAuditJob: ScheduledJob = {
   name: "anchor-audit",

@@ -19,7 +19,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   password_reset: day,
   email_change: day,
   sign_in_event: 90 * day,
-  // Well after the last look-up of a card setup.
+  // The last look-up of a card setup is long before this time.
   card_setup: 30 * day,
   billing_card_setup: 30 * day,
   pending_sign_up: hour,

@@ -9,8 +9,8 @@ import { dropOldPartitions, ensurePartitions } from "./partition-upkeep.ts";
 
 let deps: TestDeps;
 beforeEach(async () => {
-  // The template's own partitions are for the day of the test run, and the audit log has entries at the initial clock
-  // time.
+  // The template has partitions for the day of the test run, and audit entries at the initial clock time. The tests use
+  // a later time, far from both.
   deps = await createTestDeps({ now: new Date("2031-06-01T00:00:00Z") });
   deps.clock.set(new Date("2031-11-30T23:30:00Z"));
 });
@@ -68,7 +68,7 @@ describe("ensurePartitions", () => {
     expect(await partitionOfJti("2031-10-27T00:30:00Z")).toBe("assertion_jti_20311027");
   });
 
-  it("continues if the default partition already contains rows of a day, which are still found", async () => {
+  it("continues if the default partition already contains a day's rows, and these rows are still found", async () => {
     await insertJti("2031-11-30T23:40:00Z");
     await ensurePartitions(deps);
     expect(await partitionsOf("assertion_jti")).toEqual([
@@ -121,7 +121,7 @@ describe("dropOldPartitions", () => {
     for (const table of tables) expect(await partitionsOf(table)).not.toContain(`${table}_20311130`);
   });
 
-  it("blocks no statement: if a table is in use, it tries again", async () => {
+  it("blocks no statement: if a table is in use, upkeep tries again", async () => {
     await ensurePartitions(deps);
     deps.clock.set(new Date("2031-12-01T01:00:00Z"));
     const [hasRead, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -27,7 +27,7 @@ const day = 24 * hour;
 /** Ten years and their leap days, to the day (docs/spec/operations.md, Data retention: charges). */
 const tenYears = 3653 * day;
 /**
- * No object has a longer gap between two events: a mandate lasts at most a year, a dispute arrives within 18 months.
+ * No object has a longer gap between two events: mandates last at most a year, and disputes arrive within 18 months.
  */
 const eventSeconds = 760 * day;
 /** 13 months, to the day (docs/spec/operations.md, Data retention: usage events). */

@@ -7,6 +7,6 @@ export type BillingInterval = keyof typeof intervalMonths;
 export const toMonthly = (amountMinor: number, interval: BillingInterval): number =>
   Math.round(amountMinor / intervalMonths[interval]);
 
-/** An amount per interval as an amount per year. It is exact, so it serves to compare plans of different intervals. */
+/** An amount per interval as an amount per year. It is exact, so plans of different intervals can be compared. */
 export const toYearly = (amountMinor: number, interval: BillingInterval): number =>
   amountMinor * (intervalMonths.year / intervalMonths[interval]);

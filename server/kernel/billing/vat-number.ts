@@ -32,7 +32,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   SK: /^SK\d{10}$/,
 };
 
-/** For all other countries. Also matches the numbers of Northern Ireland, which start with XI. */
+/** The format for all other countries. It also matches the numbers of Northern Ireland, which start with XI. */
 const otherFormat = /^[A-Z\d][A-Z\d-]{1,19}$/;
 
 const countryNames = new Intl.DisplayNames("en", { type: "region" });

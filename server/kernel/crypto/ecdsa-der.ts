@@ -13,7 +13,7 @@ export const toDer = (raw: Buffer): Buffer | null => {
   return Buffer.concat([Buffer.from([0x30, r.length + s.length]), r, s]);
 };
 
-/** X.690 §8.3: the fewest octets, with the first bit as sign. */
+/** Encodes an integer in the fewest octets. Its first bit is the sign (X.690 §8.3). */
 const toInteger = (part: Buffer): Buffer => {
   let start = 0;
   while (start < partLength - 1 && part[start] === 0) start++;

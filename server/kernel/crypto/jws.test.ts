@@ -17,7 +17,7 @@ const decoded = (compact: string) => {
   return jws;
 };
 
-test("a signature is as long as its modulus in whole octets (RFC 8017 §8.1.2)", () => {
+test("a signature is as long as its key's modulus in whole octets (RFC 8017 §8.1.2)", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2052 });
   const jws = decoded(signJws({ alg: "PS256", typ: "JWT", kid: "k" }, { a: 1 }, privateKey));
   expect(jws.signature).toHaveLength(257);
@@ -35,7 +35,7 @@ describe.each(algorithms)("%s", (alg) => {
     expect(verifyJws(decoded(theirs), publicKey)).toBe(true);
   });
 
-  test("doesn't verify with another payload, signature or key", async () => {
+  test("a JWS doesn't verify with another payload, signature or key", async () => {
     const { privateKey, publicKey } = await makeKeys(alg);
     const jws = decoded(signJws({ alg, typ: "JWT", kid: "k" }, { a: 1 }, privateKey));
     const [header] = jws.signingInput.split(".");

@@ -9,7 +9,7 @@ export type NoteKey = {
   publicKey: Buffer;
 };
 
-/** The signature type of a note's own signature by Ed25519 (C2SP signed-note). */
+/** The signature type of Ed25519 signatures of notes (C2SP signed-note). */
 const noteSignatureType = 0x01;
 /** The signature type of Ed25519 cosignatures (C2SP tlog-cosignature). */
 export const cosignatureType = 0x04;
@@ -33,7 +33,7 @@ export const formatNoteKey = (name: string, publicKey: Uint8Array): string =>
 /**
  * Reads an Ed25519 key in note format: `name+hash+base64`.
  * @param type the signature type before the key's bytes.
- * @returns null if it is malformed, of another type, or if the hash doesn't match the key.
+ * @returns null if the text is malformed, if the key has another type, or if the hash doesn't match the key.
  */
 export const parseNoteKey = (text: string, type: number): NoteKey | null => {
   const [, name = "", id, base64 = ""] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];

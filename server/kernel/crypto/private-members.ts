@@ -1,4 +1,4 @@
-/** Private members of RFC 7518 §6, and of post-quantum keys (kty AKP): a private key that was sent is no longer secret. */
+/** The private members of JWKs (RFC 7518 §6), including those of post-quantum keys (kty AKP). */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
 /** Whether a JWK has no private or symmetric part. */

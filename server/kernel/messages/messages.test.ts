@@ -16,7 +16,7 @@ const flatten = (texts: CompiledTexts, prefix = ""): [key: string, text: Compile
 
 const kinds = ["", "select", "plural", "ordinal", "number", "date", "time"] as const;
 
-/** `name (plural)`, `link (tag)`: what a caller has to pass. Nested texts count too. */
+/** The arguments that a caller must pass, such as `name (plural)` or `link (tag)`, including those of nested texts. */
 const argumentsOf = (node: unknown): string[] => {
   if (!Array.isArray(node)) return [];
   const [name, type, ...rest] = node;

@@ -8,7 +8,7 @@ const amount = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 test("decimal text is exact and keeps the order of the amounts", () => {
   fc.assert(
     fc.property(currency, amount, amount, (code, one, other) => {
-      /** The digits as an integer of the largest exponent, without a double. */
+      /** The decimal text as an integer number of thousandths, computed without a double. */
       const scaled = (amountMinor: bigint) => {
         const [whole = "", fraction = ""] = toDecimal({ amountMinor, currency: code }).split(".");
         return BigInt(`${whole}${fraction.padEnd(3, "0")}`);

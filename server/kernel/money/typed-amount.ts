@@ -32,7 +32,8 @@ type Digits = { whole: string; fraction: string };
 
 /**
  * Reads digits in equal groups or without groups. Many locales separate groups by spaces or apostrophes, and no locale
- * separates decimals by them. So they separate groups for every reader. A grouped number doesn't start with zero.
+ * separates decimals by them. So these characters separate groups for every reader. A grouped number doesn't start with
+ * zero.
  */
 const readDigits = (text: string, { decimal, group, secondGroupSize: size }: Convention): Digits | null => {
   const inThrees = `[1-9]\\d{0,2}(?:([${group} '])\\d{3})(?:\\2\\d{3})*`;

@@ -4,7 +4,7 @@ import { DomainError } from "../errors.ts";
 export const pageAccountHeader = "x-page-account";
 
 /**
- * A page stays open while another account signs in in another tab. Its actions must not change that account.
+ * A page may stay open after another account signed in in another tab. The page must not change the new account.
  * @throws DomainError account_changed.
  */
 export const assertPageAccount = (headers: Pick<Headers, "get">, accountId: string | null): void => {

@@ -1,7 +1,7 @@
 /** A spreadsheet runs a cell that begins with one of these characters as a formula (OWASP, CSV Injection). */
 const startsFormula = /^[=+\-@\t\r]/;
 
-/** Our own numbers, which may begin with a minus, and a single minus, which means "no actor" in the audit log. */
+/** Matches our numbers, which may begin with a minus, and a single minus, which means "no actor" in the audit log. */
 const isNoFormula = /^-?\d+(?:\.\d+)?$|^-$/;
 
 const toCell = (text: string): string => {

@@ -4,7 +4,7 @@ import { addressPrefix, parseAddressSet } from "./ip-address.ts";
 
 const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
 const full = (parts: readonly number[]) => parts.map((part) => part.toString(16).padStart(4, "0")).join(":");
-/** In the short form that URLs use (RFC 5952). */
+/** The short form of an address, as URLs use it (RFC 5952). */
 const short = (parts: readonly number[]) => new URL(`http://[${full(parts)}]`).hostname.slice(1, -1);
 
 test("IPv6 addresses share a limit if and only if their first 64 bits are equal, in any spelling", () => {

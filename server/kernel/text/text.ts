@@ -41,7 +41,7 @@ const orthographic = new RegExp(
     // Emoji ZWJ sequences, and flags of regions by tags (UTS #51, ED-16 and ED-14a).
     "(?<=\\p{Extended_Pictographic}(?:\\uFE0F|\\p{Emoji_Modifier})?)\\u200D(?=\\p{Extended_Pictographic})",
     "\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}",
-    // Visible signs: Prepended_Concatenation_Mark, as before an Arabic year.
+    // Visible signs (Prepended_Concatenation_Mark), for example before an Arabic year.
     "[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]",
   ].join("|"),
   "gu",

@@ -8,8 +8,8 @@ export const decodeUnreserved = (path: string): string =>
   });
 
 /**
- * Whether two URIs identify the same resource (RFC 8707 §2: an absolute URI without a fragment). Compared as URLs and
- * without a trailing slash, which every URL class adds to a bare host (RFC 3986 §6.2.3).
+ * Whether two URIs identify the same resource (RFC 8707 §2: an absolute URI without a fragment). They are compared as
+ * URLs without a trailing slash, because every URL class adds a slash to a bare host (RFC 3986 §6.2.3).
  */
 export const isSameResource = (left: string, right: string): boolean => {
   const name = resourceName(left);

@@ -22,7 +22,7 @@ export const dayIn = (timeZone: string, instant: Date): string =>
 /** @param days negative for an earlier day */
 export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString();
 
-/** Some calendar months later. A day that the month doesn't have becomes the month's last day. */
+/** The day some calendar months later. A day that the month doesn't have becomes the month's last day. */
 export const addMonths = (day: string, months: number): string =>
   Temporal.PlainDate.from(day).add({ months }).toString();
 
