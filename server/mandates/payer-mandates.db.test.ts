@@ -31,7 +31,7 @@ afterAll(() => deps.close());
 
 type Tenant = { payer: Awaited<ReturnType<typeof makePayer>>; clientId: string };
 
-/** Mandates of one payer and client, a second apart; the newest is the last. */
+/** Makes mandates of one payer and client, one each second; the newest is the last. */
 const grant = async ({ payer, clientId }: Tenant, details: readonly Partial<PaymentMandateDetails>[]) => {
   const { id: grantId } = await makeGrant(deps, { clientId, payerId: payer.id });
   const ids: string[] = [];
@@ -283,7 +283,7 @@ describe("the operators' search of mandates (docs/spec/portal.md, Operator conso
     return { shops, prefix, ann, bob, annsIds, bobsIds };
   };
 
-  test("finds by mandate, client, payer and payee, by the start of an address and a part of a payee's name", async () => {
+  test("finds mandates by the id of a mandate, client, payer or payee, by the start of an address or by part of a payee's name", async () => {
     const { shops, prefix, ann, bob, annsIds, bobsIds } = await setUp();
     const [first = "", second = ""] = annsIds;
     const [third = "", fourth = "", fifth = ""] = bobsIds;

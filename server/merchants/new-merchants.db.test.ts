@@ -19,7 +19,7 @@ let sandbox: TestDeps;
 let production: TestDeps;
 beforeAll(async () => {
   const { processors } = scriptedProcessor();
-  // As on a developer's machine.
+  // Production has a simulator too, as on a developer's machine.
   const config = { simulatorUrl: "http://127.0.0.1:1" };
   [sandbox, production] = await Promise.all([
     createTestDeps({ processors, config }),

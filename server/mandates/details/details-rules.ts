@@ -137,7 +137,7 @@ export const detailsIdentifierRules = defineRules<Identified>(
       holds: ({ isReplacing }) => isReplacing,
     },
     {
-      // Same answer for unknown, ended and other grants' mandates: an id isn't secret, so the answer must reveal
+      // Unknown, ended and other grants' mandates get the same answer, so that an id, which isn't secret, reveals
       // nothing.
       name: "mandate-identifier-of-grant",
       source: "Grant Management §5.2",

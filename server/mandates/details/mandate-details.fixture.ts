@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Small, so that payments often reach a limit. */
+/** Amounts are small, so that payments often reach a limit. */
 const amount = fc.integer({ min: 1, max: 6 });
 const count = fc.integer({ min: 1, max: 3 });
 const period = fc.constantFrom("day" as const, "week" as const, "month" as const, "quarter" as const, "year" as const);

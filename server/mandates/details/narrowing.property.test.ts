@@ -59,7 +59,7 @@ const payment = fc.record({
 });
 type Payment = typeof payment extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether a payment fits, and whether it needs the payer's approval, with the same use of every current period. */
+/** Whether a payment fits, and whether it needs the payer's approval, if `used` was used in each current period. */
 const judge = (item: PaymentMandateDetails, { intent, used, at }: Payment) => {
   const terms = toTerms(item, consentedAt);
   const instant = new Date(at);

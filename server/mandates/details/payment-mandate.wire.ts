@@ -17,7 +17,7 @@ const field = <S extends z.ZodType>(schema: S, problem: string): S => {
   return schema;
 };
 
-/** Minor units; also the bounds of counts of payments. */
+/** An amount in minor units, or a number of payments. */
 const wholeNumber = field(z.int().min(1).max(upTo), `must be an integer from 1 to ${upTo}`);
 
 const distinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;

@@ -17,7 +17,7 @@ export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }
   return due.length;
 };
 
-/** One transaction per mandate, so that none blocks another. Another request may have ended it in the meantime. */
+/** Expires one mandate in its own transaction, so that no mandate blocks another. It may have ended already. */
 const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
   try {
     await inTransaction(deps, undefined, (sql) =>
@@ -30,7 +30,7 @@ const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
 
 /**
  * Expires a mandate as of the instant at which its window closed.
- * @throws DomainError conflict if it has ended in another way.
+ * @throws DomainError conflict if the mandate has ended in another way.
  */
 export const expireMandate = async (
   deps: Deps,

@@ -170,7 +170,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
     expect((await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } })).state).toBe("revoked");
   });
 
-  test("revocation in a caller's transaction voids charges that wait for the payer, and rolls back with it", async () => {
+  test("revocation in a caller's transaction voids charges that wait for the payer, and is rolled back with the transaction", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const answer = await setup.charge({}, "k");
     const act = { mandateId: setup.mandateId, actor: actor("payer", setup.payer.id), requestId: "r" };

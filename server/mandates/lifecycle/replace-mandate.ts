@@ -40,7 +40,7 @@ type Replacement = {
  * held, and a charge that was decided under the old version is decided again. New lifetime caps that are already used
  * up end the mandate. The caller's transaction holds the grant's lock, and ends the grant if no mandate is left.
  * @returns false if the mandate's version has changed in the meantime. Then nothing was written.
- * @throws DomainError if it has ended, or a value is no longer valid.
+ * @throws DomainError if the mandate has ended, or a value is no longer valid.
  */
 export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacement): Promise<boolean> => {
   const { mandate, payerId, requestId, now } = replacement;

@@ -3,7 +3,7 @@ import { mailMandateChange } from "../notices/mail-mandate-change.ts";
 import type { MandateState } from "../rules/transitions.ts";
 import { inTransaction, type MandateAct, transitionMandate } from "./transition-mandate.ts";
 
-/** Pauses a mandate: no charges, and a suspended credential, until the same kind of actor resumes it. */
+/** Prevents charges and suspends the credential until the same kind of actor resumes the mandate. */
 export const suspendMandate = (deps: Deps, act: MandateAct): Promise<MandateState> =>
   inTransaction(deps, act.tx, async (sql) => {
     const { state, at } = await transitionMandate(deps, sql, { ...act, event: "suspend" });

@@ -39,7 +39,7 @@ export const inTransaction = <T>(
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> => (tx ? work(tx.sql) : deps.db.sqlTransaction(work));
 
-/** Same answer for unknown ids and other parties' mandates, so that an id reveals nothing. */
+/** Unknown ids and other parties' mandates get the same answer, so that an id reveals nothing. */
 export const mandateNotFound = (): DomainError =>
   new DomainError("not_found", { code: "mandate_not_found", message: "Mandate not found. Check the ID." });
 

@@ -30,7 +30,7 @@ const details = {
   payer_presence: ["in_session" as const],
 };
 
-/** Makes a client with mandates of that many payers; the first payer has two. @returns the payers. */
+/** Makes a client with mandates of `count` payers; the first payer has two mandates. @returns the payers. */
 const makeClientOfMany = async (count: number) => {
   const { id: clientId } = await makeAgentClient(deps);
   const payerIds: string[] = [];
@@ -69,10 +69,10 @@ describe("e-mails about a change with many recipients (docs/spec/operations.md, 
       (sizes: number[]) =>
         sizes.length === 2 && sizes[0] !== undefined && sizes[0] <= 6 && sizes[0] + (sizes[1] ?? 0) === 106,
     );
-    // A payer can switch this kind of e-mail off until it is queued, as for every other e-mail.
+    // As with other kinds of e-mail, a payer can switch this kind off until the e-mail is queued.
     await setNotification(deps.db.sql, { accountId: second, kind: "mandate_changed", isOn: false });
 
-    // A crash in the middle of a batch leaves it as it was.
+    // A crash in the middle of a batch doesn't change the batch.
     let inserts = 0;
     const crashing: TestDeps = {
       ...deps,

@@ -15,7 +15,7 @@ export type CapInUse = {
 /** A limit is near when this share of it is used. */
 export const nearPercent = 80n;
 
-/** The caps that became near with this use. A cap that was near before isn't returned again. */
+/** The caps that are near because of this use. A cap that was near before isn't returned again. */
 export const approached = (caps: readonly CapInUse[]): CapInUse[] =>
   caps.filter(({ cap, used, added }) => !isNear(used - added, cap) && isNear(used, cap));
 

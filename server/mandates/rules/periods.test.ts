@@ -60,7 +60,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ]);
   });
 
-  test("a repeated local midnight starts the day at its first occurrence", () => {
+  test("if local midnight occurs twice, the day starts at its first occurrence", () => {
     // Havana: 01:00 back to 00:00 on 1 November 2026.
     const first = "2026-11-01T04:00:00.000Z";
     expect(

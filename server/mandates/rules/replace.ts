@@ -30,7 +30,7 @@ export const changedLastingField = (current: Replaceable, requested: Replaceable
   return wanted !== null && wanted !== before ? "valid_from" : null;
 };
 
-/** The new details with the mandate's start. Without an end, it is a calendar year after `at` or after a later start. */
+/** The new details with the mandate's start. The default end is a year after the later of `at` and the start. */
 export const replacementDetails = <D extends Replaceable>(current: Replaceable, requested: D, at: Date): D => {
   const from = current.valid_from === undefined ? null : parseInstant(current.valid_from);
   const base = from && from > at ? from : at;

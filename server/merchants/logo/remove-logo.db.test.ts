@@ -29,7 +29,7 @@ const remove = (merchantId: string, hash: string) =>
 const audit = async (merchantId: string) => (await searchOwnAudit(deps, { merchantId, limit: 50 })).entries;
 
 describe("an operator removes a merchant’s logo (docs/spec/portal.md, Settings)", () => {
-  test("ten concurrent removals remove it once, and members read the reason, but not the operator", async () => {
+  test("ten concurrent removals remove the logo once; members can read the reason, but not who removed it", async () => {
     const { id } = await makeMerchant(deps);
     const hash = await save(id, makePng(64, 64), null);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => remove(id, hash)));

@@ -1,7 +1,7 @@
 import { type ApiLogRow, findApiLog } from "../../data/merchants/api-logs.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-/** A logged API request by its request id, of any merchant. */
+/** Finds a logged API request of any merchant by its request id. */
 export const findMerchantApiLog = (
   { db }: Pick<Deps, "db">,
   { requestId }: { requestId: string },

@@ -29,7 +29,7 @@ export const refuseUnconnectable = (merchant: Pick<MerchantRow, "processor" | "r
   });
 };
 
-/** @throws DomainError processor_unavailable: the processor has no key here, or no accounts. */
+/** @throws DomainError processor_unavailable: Stripe isn't configured, or the processor has no accounts. */
 export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor: string): MerchantAccounts => {
   if (deps.config.stripe === null) throw keyMissing();
   const { accounts } = deps.processors.get(processor);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => Object.assign(setup.state, { totalMs: 20_000, isReachable: true }));
 afterAll(() => setup.close());
 
-/** The next request times out, before or after Stripe accepts it. */
+/** Makes a call whose request times out, before or after Stripe accepts it. */
 const losing = async (fault: "timeout_before_accept" | "timeout_after_accept", call: () => Promise<unknown>) => {
   setup.state.totalMs = 1_000;
   setup.standIn.plan(fault);

@@ -6,7 +6,7 @@ const capacity = 20;
 const drainSeconds = 30;
 
 /**
- * Counts a request of a member that the processor answers. All merchants share the processor's rate limit, also for
+ * Counts a member's request for which the processor is asked. All merchants share the processor's rate limit, also for
  * charges, so one merchant must not use it up (docs.stripe.com/rate-limits).
  * @throws DomainError too_many_processor_requests.
  */

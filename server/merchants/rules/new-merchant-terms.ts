@@ -10,7 +10,7 @@ type Settings = {
 export type NewMerchantTerms = {
   review: "pending" | "approved";
   processor: "simulator" | "stripe";
-  /** empty until Stripe has created it */
+  /** empty until Stripe has created the account */
   processorAccount: string;
   chargesEnabled: boolean;
 };

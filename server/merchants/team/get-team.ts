@@ -6,7 +6,7 @@ type Query = {
   merchantId: string;
   /** a part of a name or of an e-mail address */
   search?: string | undefined;
-  /** the account before the page of members */
+  /** the last account of the previous page */
   startingAfter?: string | undefined;
   /** the number of members on a page */
   limit?: number;

@@ -115,7 +115,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
       [all.slice(2, 4), true],
       [all.slice(4), false],
     ]);
-    // If the member before the page has left, the list starts again.
+    // If the last member of the previous page has left, the first page is returned.
     await changeMember(deps, { merchantId, accountId: all[1] ?? "", role: null, ...as(second) });
     expect(await pageAfter(all[1])).toEqual([[all[0], all[2]], true]);
   });

@@ -194,14 +194,14 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     expect(blocked.status).toBe("fulfilled");
     for (const [index, result] of replaced.entries()) {
       const id = clients[index]?.client_id ?? "";
-      // Refused if the block changed the client between the check and the write.
+      // The request is refused if the block changed the client between the check and the write.
       if (result.status === "rejected") expect(isOAuthError(result.reason)).toBe(true);
       else expect(await authenticate(id, good)).toBe("ok");
       expect(await authenticate(id, leaked)).not.toBe("ok");
     }
   });
 
-  test("signs no DPoP proof (RFC 9449 §4.3)", async () => {
+  test("isn't accepted in a DPoP proof (RFC 9449 §4.3)", async () => {
     const key = await makeKey();
     const consume = async () => {
       const proof = await signProof(key, { url: `${deps.config.baseUrl}/oauth/token`, now: deps.clock.now() });

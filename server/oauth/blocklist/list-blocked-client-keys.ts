@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 
 type Input = { search?: string | undefined; startingAfter?: string | undefined; limit: number };
 
-/** Newest first. */
+/** A page of the blocked keys, newest first. */
 export const listBlockedClientKeys = async (
   { db }: Pick<Deps, "db">,
   { search, startingAfter, limit }: Input,

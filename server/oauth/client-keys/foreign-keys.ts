@@ -14,8 +14,8 @@ type Keys = {
 };
 
 /**
- * In the sandbox: refuses keys on production's list (docs/spec/oauth.md, Key separation). New keys are refused if the
- * list is older than 24 hours.
+ * Refuses keys on production's list in the sandbox (docs/spec/oauth.md, Key separation). New keys are also refused if
+ * the list is older than 24 hours.
  * @throws OAuthError invalid_client_metadata.
  */
 export const checkForeignKeys = async (deps: Deps, { hashes, knownHashes, source }: Keys): Promise<void> => {

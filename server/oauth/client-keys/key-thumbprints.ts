@@ -6,7 +6,8 @@ import { importedKeyRules, type KeySource } from "../rules/clients/client-jwks.t
 type Key = Readonly<Record<string, string>>;
 
 /**
- * SHA-256 of each key's thumbprint (RFC 7638), from the imported and exported key, so that encodings don't matter.
+ * SHA-256 of each key's thumbprint (RFC 7638). Each key is imported and exported first, so that its encoding doesn't
+ * matter.
  * @param keys from `checkClientKeys`.
  * @throws OAuthError invalid_client_metadata for an invalid key, such as a point that isn't on the curve.
  */

@@ -24,7 +24,7 @@ type Input = {
 };
 
 /**
- * private_key_jwt (RFC 7523 §2.2, FAPI 2.0 §5.3.2.1). The assertion is single use until `exp`, across processes.
+ * Authenticates by private_key_jwt (RFC 7523 §2.2, FAPI 2.0 §5.3.2.1). An assertion can be used once, in any process.
  * @throws OAuthError invalid_client (401); invalid_request if a request uses two authentication methods.
  */
 export const authenticateClient = async (deps: Deps, input: Input): Promise<AuthenticatedClient> => {
@@ -33,7 +33,7 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
 };
 
 /**
- * Like `authenticateClient`, but without consuming the assertion: the caller does that.
+ * Does what `authenticateClient` does, except that the caller must consume the assertion.
  * @throws OAuthError invalid_client (401).
  */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {

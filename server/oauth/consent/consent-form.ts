@@ -24,7 +24,8 @@ const openToken = ({ sealer }: Pick<Deps, "sealer">, formToken: string): Consent
 const hashOfView = (view: ConsentView): string => sha256Base64url(JSON.stringify(view));
 
 /**
- * The token of one consent page: binds session, payer, request and text (docs/spec/oauth.md, Authorization endpoint).
+ * The token of one consent page. It is valid only for this session, payer, request and text (docs/spec/oauth.md,
+ * Authorization endpoint).
  */
 export const sealConsentForm = (
   { sealer }: Pick<Deps, "sealer">,

@@ -101,7 +101,7 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
     expect(new Set(answers.map((answer) => decodeJwt(answer.access_token)["spend_id"])).size).toBe(50);
   });
 
-  test("one proof issues one token for 50 concurrent requests (RFC 9449 §11.1)", async () => {
+  test("50 concurrent requests with the same proof get one token (RFC 9449 §11.1)", async () => {
     const request = await tokenRequest(deps, parties, form(await granted.accessToken()));
     const codes = await Promise.all(Array.from({ length: 50 }, () => errorOf(exchangeToken(deps, request))));
     expect(codes.toSorted()).toEqual([...Array(49).fill("invalid_dpop_proof"), "none"]);
@@ -278,7 +278,7 @@ describe("the audience must be a payee of the mandate (RFC 8693 §2.2.2)", () =>
     expect(await attempt(subject, grocer.id)).toBe(refused);
   });
 
-  test("it may be any registered merchant if no payees are named, but never an unknown merchant", async () => {
+  test("the audience may be any registered merchant if no payees are named, but never an unknown merchant", async () => {
     const other = await makeMerchant(deps);
     for (const payees of [[], undefined]) {
       const { subject, mandateId } = await subjectWith(payees);
@@ -287,7 +287,7 @@ describe("the audience must be a payee of the mandate (RFC 8693 §2.2.2)", () =>
     }
   });
 
-  test("it must also be a payee of the requested details; a refusal consumes no proof", async () => {
+  test("the audience must also be a payee of the requested details; a refusal consumes no proof", async () => {
     const other = await makeMerchant(deps);
     const { subject, mandateId } = await subjectWith([{ id: parties.merchant.id }, { id: other.id }]);
     const authorization_details = JSON.stringify([

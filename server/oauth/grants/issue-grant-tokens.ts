@@ -35,8 +35,8 @@ type Issue = { client: AuthenticatedClient; grantId: string; now: BusinessTime }
 
 /**
  * Locks a grant until the transaction ends. A transaction that ends the grant waits, and then ends the new tokens too.
- * @throws OAuthError invalid_grant if the grant or its last mandate has ended; invalid_request if the client's registration
- *   changed after it authenticated.
+ * @throws OAuthError invalid_grant if the grant or its last mandate has ended; invalid_request if the client's
+ *   registration changed after the client authenticated.
  */
 export const getIssuableGrant = async (sql: Sql, { client, grantId, now }: Issue): Promise<IssuableGrant> => {
   const grant = await holdIssuableGrant(sql, grantId, now);
@@ -89,7 +89,7 @@ export const issueGrantToken = async (
     access_token: signed.token,
     token_type: input.jkt === null ? "Bearer" : "DPoP",
     expires_in: signed.expiresIn,
-    // Sent even if it is empty, because an absent scope would mean the requested one (RFC 6749 §5.1).
+    // Sent even if it is empty, because an absent scope would mean the requested scope (RFC 6749 §5.1).
     ...(grant.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
     authorization_details: details,
     grant_id: input.grantId,

@@ -11,12 +11,12 @@ type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {
   consumeAndWrite(prepared: Prepared, assertion: Assertion & { version: number }): Promise<Consumed>;
   /** The response from the result of `consumeAndWrite`. */
   toAnswer(prepared: Prepared, consumed: Consumed): Answer;
-  /** Like `consumeAndWrite`, for a request whose assertion is already consumed. */
+  /** Writes `prepared` for a request whose assertion is already consumed. */
   write(prepared: Prepared, client: AuthenticatedClient): Promise<Answer>;
 };
 
 /**
- * One statement for the whole request, with the cached client. If the client has changed, the statement only consumes
+ * Settles a request with one statement and the cached client. If the client has changed, the statement only consumes
  * the assertion, and the request is checked again with the current client. If a required nonce is missing, nothing is
  * consumed.
  */

@@ -58,7 +58,7 @@ describe("processes that start concurrently", () => {
   });
 });
 
-it("a process that starts doesn't perform a requested rotation, so that repeating the operator's command performs it", async () => {
+it("a process that starts doesn't perform a requested rotation: the operator performs it by repeating the command", async () => {
   passPublicationTime(deps);
   await rotate(deps);
   const requested = await rotate(deps);

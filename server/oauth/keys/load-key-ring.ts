@@ -142,7 +142,7 @@ const oneAtATime = (run: () => Promise<void>): (() => Promise<void>) => {
   };
 };
 
-/** Starts runs at least `milliseconds` apart. Callers before a start share that run. */
+/** Starts runs at least `milliseconds` apart. All callers that wait for the next run share it. */
 const spaced = (run: () => Promise<void>, milliseconds: number): (() => Promise<void>) => {
   let beganAt = Number.NEGATIVE_INFINITY;
   let waiting: Promise<void> | null = null;

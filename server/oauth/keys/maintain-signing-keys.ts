@@ -24,7 +24,7 @@ import { generateSigningKey, sealContext } from "./generate-signing-key.ts";
 import { recordServerKeys } from "./server-participant.ts";
 
 export type KeyDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
-/** Work in the transaction that locks the keys. */
+/** The transaction that locks the keys, with the time, actor and request of its changes. */
 export type KeyWork = { tx: Tx; at: Date; actor: Actor; requestId: string };
 
 /**

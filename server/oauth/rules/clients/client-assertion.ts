@@ -226,7 +226,7 @@ export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): bool
       holds: ({ isSigned }) => isSigned(),
     },
     {
-      // After the signature, so that only the holder of the key learns that it is blocked.
+      // Checked after the signature, so that only the holder of the key learns that the key is blocked.
       name: "assertion-key-not-blocked",
       source: "docs/spec/oauth.md, Blocked keys",
       problem: "the assertion's key is blocked: use another key",

@@ -84,7 +84,7 @@ export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
 
 export const importedKeyRules = defineRules<Sourced & { isKey: boolean }>("client's key, imported", shared, [
   {
-    // For example a point that isn't on the curve.
+    // A key can't be imported if, for example, its point isn't on the curve.
     name: "client-key-usable",
     source: "RFC 8725 §3.4",
     problem: "a key can't be imported",

@@ -30,7 +30,7 @@ export const readQuality = ({ kty, crv, n, e, x, y }: Key): KeyQuality => {
   return { alg: null, hasSmallOrder: false, ...noRsa };
 };
 
-/** Rules for every key that we receive. @param whose prefix of the rule names, which must be unique. */
+/** Rules for every key that we receive. @param whose the prefix of the rule names: each use needs its own prefix. */
 export const keyQuality = <Subject extends { quality: KeyQuality }>(whose: string): OwnRule<Subject>[] => [
   {
     name: `${whose}-kind`,

@@ -2,7 +2,7 @@ import { addSeconds } from "../../../kernel/time/clock.ts";
 
 const minSeconds = 60;
 const maxSeconds = 15 * 60;
-/** Default without Cache-Control. */
+/** The lifetime without a valid max-age in Cache-Control. */
 const defaultSeconds = 5 * 60;
 
 /** Wait after a failed load. An unknown kid may trigger a load after `refetchSeconds`. */
@@ -23,7 +23,7 @@ export const keySetSeconds = (cacheControl: string | undefined): number => {
 /** Maximum clock difference of two nodes. */
 const skewSeconds = 60;
 
-/** Also false if the time of the load is in the future, because the clock was set back after the load. */
+/** Whether loaded keys can be used. They can't if the load is in the future, because the clock was set back. */
 export const areCurrent = ({ loadedAt, expiresAt }: { loadedAt: Date; expiresAt: Date }, now: Date): boolean =>
   expiresAt > now && loadedAt <= addSeconds(now, skewSeconds);
 
