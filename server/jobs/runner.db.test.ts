@@ -78,7 +78,7 @@ it("publishes a revocation to readers within 5 s (docs/spec/payments.md, Status 
   expect(Math.max(...milliseconds)).toBeLessThan(5_000);
 });
 
-it("builds each change once with two workers", async () => {
+it("doesn't build a status list again while nothing changes, with two workers", async () => {
   const before = await deps.db.prisma.jobPulse.findUnique({ where: { name: "publish-status-lists" } });
   expect(before === null || before.failures === 0n).toBe(true);
   const { builtAt } = await deps.db.prisma.statusList.findUniqueOrThrow({ where: { id: "token-1" } });

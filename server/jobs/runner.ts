@@ -132,8 +132,8 @@ export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promi
 };
 
 /**
- * Needed during an upgrade: a worker of an older version, which has no sums of charges, can dispatch events without
- * queueing their charges.
+ * Queues recent charges for the sums of charges. During an upgrade, a worker of an older version, which has no sums of
+ * charges, can dispatch events without queueing their charges.
  */
 const markRecentSums = async ({ db, businessClock, log }: Deps): Promise<void> => {
   const since = addSeconds(await businessClock.now(), -2 * day);

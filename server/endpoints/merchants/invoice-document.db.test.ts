@@ -95,7 +95,7 @@ describe("documents of an invoice in the dashboard (docs/spec/billing.md, Mercha
     expect((await get("docx", own)).status).toBe(400);
   });
 
-  test("a draft has only its CSV file, and a currency with three decimals has no UBL", async () => {
+  test("a draft has only a CSV file, and an invoice in a currency with three decimals has no UBL file", async () => {
     const draft = await makeDraft(deps, { merchantId: own.merchantId, currency: "USD" });
     expect((await get("csv", draft)).status).toBe(200);
     expect((await get("pdf", draft)).status).toBe(409);

@@ -43,7 +43,7 @@ const start = async (respond?: (request: Rendered, outgoing: ServerResponse) => 
 };
 
 describe("pages that are the same for every reader are rendered once", () => {
-  test("each response has its own nonce and no other", async () => {
+  test("each response contains its own nonce and no other nonce", async () => {
     const { ask, rendered } = await start();
     const answers = await Promise.all([ask("/docs"), ask("/docs"), ask("/docs?q=x"), ask("/docs")]);
     expect(rendered).toHaveLength(1);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createWebhookSender } from "../../webhooks/deliveries/send-deliveries.ts";
 import type { Tick } from "../job.ts";
 
-/** A later event of the same object waits for the earlier one. The next round doesn't wait for slow answers. */
+/** A run waits at most this long for a delivery to end: a later event of the same object may then be due. */
 const roundMilliseconds = 200;
-/** Deliveries that end within this time are replaced by one claim. */
+/** One claim replaces all deliveries that end within this time. */
 const groupingMilliseconds = 15;
 
 /** The sender of one worker: deliveries in progress continue from run to run. */

@@ -4,8 +4,8 @@ import { rememberBy } from "../remember-by.ts";
 import { fromDer, toDer } from "./ecdsa-der.ts";
 
 /**
- * Compact JWS (RFC 7515) for hot paths. Here, node:crypto signs and verifies on the calling thread. WebCrypto uses
- * another thread. The switch takes about as long as an ES256 signature itself. Other code uses jose.
+ * Compact JWS (RFC 7515) for hot paths. node:crypto signs and verifies on the calling thread. WebCrypto would use
+ * another thread, and the switch takes about as long as an ES256 signature itself. Other code uses jose.
  */
 export type JwsAlgorithm = "ES256" | "PS256" | "EdDSA";
 

@@ -187,7 +187,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
     expect(JSON.parse(repeated.body)).toMatchObject({ charge_id: answer.chargeId, code: "voided" });
   });
 
-  test("declining stores the mandate as rejected, without a credential, and hidden in the wallet", async () => {
+  test("declining stores the mandate as rejected and without a credential, and the wallet hides it", async () => {
     const { payer, agent, grant } = await makeChargeableMandate(deps);
     const mandateId = newId("mdt");
     await deps.db.transaction((tx) =>

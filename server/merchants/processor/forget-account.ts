@@ -9,7 +9,8 @@ type Input = { merchantId: string; reason: string; actor: Actor; requestId: stri
 
 /**
  * An operator lets a merchant connect a new account, because the old one was disconnected at the processor or deleted.
- * Asks the processor first. An account that it still reports on is kept. Charges keep the account that they used.
+ * The processor is asked first, and an account that it still reports on is kept. Charges keep the account that they
+ * used.
  * @throws DomainError not_found; processor_unavailable: the state is unknown.
  */
 export const forgetAccount = async (

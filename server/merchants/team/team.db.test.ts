@@ -168,7 +168,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     await resend();
   });
 
-  test("invitations of members, changes of other merchants' invitations and more than 50 invitations are refused", async () => {
+  test("inviting a member, changing another merchant's invitation and having more than 50 open invitations is refused", async () => {
     const { merchantId, first, second } = await makeTeam("owner", "viewer");
     const member = { merchantId, email: emailOf(second), role: "viewer", ...as(first) } as const;
     expect((await refusalOf(inviteMember(deps, member))).code).toBe("already_member");
@@ -239,7 +239,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
 });
 
 describe("roles in a team (docs/spec/portal.md, Team)", () => {
-  test("if two owners leave, or demote or remove each other, at the same time, one always remains", async () => {
+  test("if two owners leave, or demote or remove each other, at the same time, one owner always remains", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { merchantId, first, second } = await makeTeam("owner", "owner");
       const outcomes = await Promise.allSettled([

@@ -74,7 +74,7 @@ export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKey
     return loaded ?? (await awaitOtherLoad(deps, client));
   });
 
-/** Null if the keys were reloaded within the last minute. */
+/** @returns null if the keys were reloaded within the last minute. */
 const refetchOnce = async (deps: Deps, client: Client): Promise<LoadedKeySet | null> => {
   const now = deps.clock.now();
   const { clientId } = client;
@@ -86,7 +86,7 @@ const pollMilliseconds = 200;
 /** Slightly longer than a load can take. */
 const maxPolls = 30;
 
-/** Waits while another process is loading the keys. Null if the caller already has the stored keys. */
+/** Waits while another process is loading the keys. @returns null if the caller already has the stored keys. */
 const awaitOtherLoad = async ({ db, clock }: Deps, client: Client): Promise<LoadedKeySet | null> => {
   for (let poll = 0; poll < maxPolls; poll += 1) {
     const owner = await getOwner(db.sql, client);

@@ -27,7 +27,7 @@ export const checkStillOf = (registration: Hashes | null, { tokenHash }: Registr
 const checkOf = (isOfClient: boolean): void => checkRules(registrationTokenRules, { isOfClient }, bearerChallenge);
 
 /**
- * RFC 7592 §2: Bearer, the registration access token of this client. The first use of a token ends its predecessor.
+ * Authenticates by the client's registration access token (RFC 7592 §2). The first use of a token ends its predecessor.
  * @throws OAuthError invalid_token (401).
  */
 export const authenticateRegistration = async (deps: Deps, input: Input): Promise<RegistrationCaller> => {

@@ -50,7 +50,7 @@ describe("in the sandbox", () => {
   });
   afterAll(() => deps.close());
 
-  test("a client with merchant scopes gets its own test merchant, category 5999", async () => {
+  test("a client with merchant scopes gets its own test merchant, with category 5999", async () => {
     const { status, body } = await register(deps, await merchantClient());
     expect(status).toBe(201);
     const merchant = await deps.db.prisma.merchant.findUniqueOrThrow({ where: { id: body.merchant_id } });

@@ -21,13 +21,13 @@ import type { RegistrationResponse } from "./registration-response.ts";
 
 type Input = { metadata: unknown; authorization: string | null; info: RequestInfo };
 
-/** ISO 18245 'miscellaneous and specialty retail': the default until an operator sets another. */
+/** The category 'miscellaneous and specialty retail' (ISO 18245), until an operator sets another category. */
 const selfRegisteredMcc = "5999";
 
 /**
- * RFC 7591. In the sandbox, anyone can register a client, and a client with merchant scopes gets a new test merchant.
- * Production requires an initial access token. One transaction counts the token's use, and inserts the client and its
- * audit entry.
+ * Registers a client (RFC 7591). In the sandbox, anyone can register a client, and a client with merchant scopes gets a
+ * new test merchant. Production requires an initial access token. One transaction counts the token's use, and inserts
+ * the client and its audit entry.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
  */
 export const registerClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {

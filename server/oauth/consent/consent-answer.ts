@@ -26,7 +26,7 @@ const sealContext = (handle: string): string => `consent_answer:${handle}`;
 /** Identifies a form as it was sent: the same form sent twice has the same hash. */
 export const hashForm = (form: object): string => sha256Base64url(JSON.stringify(form));
 
-/** Sealed because it contains the code, which is otherwise stored as a hash. */
+/** The location is sealed because it contains the code, which is otherwise stored as a hash. */
 export const sealLocation = ({ sealer }: Pick<Deps, "sealer">, handle: string, location: string): string =>
   sealer.seal(location, sealContext(handle));
 

@@ -14,9 +14,9 @@ import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse
 import { checkGrantResource, optionalText, type TokenRequest } from "./token-request.ts";
 
 /**
- * RFC 6749 §4.1.3. Client, redirect_uri, verifier and proof are checked first; a failed check consumes nothing. At most
- * one caller per code gets tokens; a complete second request ends the tokens of the first (RFC 6749 §4.1.2), not the
- * mandate.
+ * Exchanges a code for tokens (RFC 6749 §4.1.3). Client, redirect_uri, verifier and proof are checked first, and a
+ * failed check consumes nothing. At most one request per code gets tokens. A second request that passes the checks ends
+ * the tokens of the first, but not the mandate (§4.1.2).
  * @throws OAuthError invalid_grant, invalid_request, invalid_dpop_proof, use_dpop_nonce.
  */
 export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
@@ -52,7 +52,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
 
 type Exchange = { code: CodeRow; codeHash: string; jkt: string | null; sql: Sql };
 
-/** Null if another request used the code first. */
+/** @returns null if another request used the code first. */
 const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Promise<TokenResponse | null> => {
   const { client, info } = request;
   const { code, sql } = exchange;

@@ -219,7 +219,7 @@ describe("the audience of a mandate token", () => {
     }
   });
 
-  test("can introspect the token, like the agent, with any of its clients (docs/spec/oauth.md, Introspection)", async () => {
+  test("can introspect the token with any of its clients, as the agent can (docs/spec/oauth.md, Introspection)", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     const introspect = (client: Parties["agent"]) => introspectAs(deps, client, token);
     expect(await introspect(parties.merchantClient)).toMatchObject({

@@ -77,7 +77,7 @@ type Exchange = { subject: AccessTokenClaims; audience: string; requested: strin
 
 /**
  * The intersection of the subject token's details, the current mandates and the requested details. Without requested
- * details: the mandates that may pay this merchant.
+ * details, only the mandates that may pay this merchant are included.
  */
 const exchangedDetails = async (
   deps: Deps,

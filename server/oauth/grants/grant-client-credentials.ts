@@ -25,7 +25,7 @@ type Prepared = {
 };
 
 /**
- * RFC 6749 §4.4: a token for the client itself. Without `scope`: all its registered scopes of one resource.
+ * Issues a token for the client itself (RFC 6749 §4.4); without `scope`, with all registered scopes of one resource.
  * One statement consumes the assertion and writes the audit entry and the metered event.
  * @throws OAuthError unauthorized_client, invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
  */

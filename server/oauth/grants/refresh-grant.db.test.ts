@@ -312,7 +312,7 @@ describe("the lifetime of a refresh token (docs/spec/oauth.md, Refresh tokens)",
     expect(await introspect(fapi, secret)).toEqual({ active: false });
   });
 
-  test("an access token ends no later than the first of its mandates", async () => {
+  test("an access token ends when the first of its mandates ends, or earlier", async () => {
     const { secret, mandateId } = await issued({ valid_until: inDays(2).toISOString() });
     const until = new Date(deps.clock.now().getTime() + 100_000).toISOString();
     const refreshWith = (valid_until: string) =>

@@ -25,8 +25,8 @@ import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse
 import { checkGrantResource, optionalText, type TokenRequest } from "./token-request.ts";
 
 /**
- * RFC 6749 §6. A FAPI client's token isn't rotated (FAPI 2.0 §5.3.2.1). Any other client's token is rotated, with reuse
- * detection. An identical retry within 30 s gets the same successor.
+ * Uses a refresh token (RFC 6749 §6). A FAPI client's token isn't rotated (FAPI 2.0 §5.3.2.1). Any other client's token
+ * is rotated, with reuse detection. An identical retry within 30 s gets the same successor.
  * @throws OAuthError invalid_grant, invalid_scope, invalid_authorization_details, invalid_dpop_proof.
  */
 export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {

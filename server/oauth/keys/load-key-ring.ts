@@ -11,7 +11,7 @@ import { type RingContent, toRingContent } from "./ring-content.ts";
 
 /** Well below `ringFreshSeconds`: every process sees a changed key within about this time. */
 export const refreshMilliseconds = 1_000;
-/** Minimum interval of database lookups for unknown kids, all kids together. */
+/** Minimum time between database look-ups for unknown kids, whichever kids they are. */
 const lookMilliseconds = 200;
 /** RFC 7638, SHA-256: the form of all our kids. */
 const thumbprint = /^[A-Za-z0-9_-]{43}$/;
