@@ -11,7 +11,7 @@ import { currentDeps } from "./runtime.ts";
 /** RATE_LIMITS has one name for all procedures. */
 export const pagesLimit = { operationId: "pages", rateLimit: "person", auth: { kind: "none" } } as const;
 
-/** More procedures than any of our pages calls in one request. */
+/** Maximum procedures in one request; all of our pages call fewer. */
 const maxBatchSize = 20;
 
 /** The pages' procedures at /api/trpc/{procedure}. Responses belong to a session and are never cached. */

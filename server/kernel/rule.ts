@@ -8,7 +8,7 @@ export type Place =
   | "every form"
   | (string & {});
 
-/** Displayed on a page; clients don't receive them. */
+/** Codes of errors that are shown on a page and that clients don't receive. */
 const pageErrors = ["request_unknown", "request_not_pushed"] as const;
 type PageErrorCode = (typeof pageErrors)[number];
 type RuleErrorCode = OAuthErrorCode | PageErrorCode;

@@ -40,7 +40,7 @@ export const createMerchant = (
 ): Promise<{ merchantId: string; isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
     const creationKey = sha256Base64url(`${accountId} ${key}`);
-    // Counts and inserts of one account run one after another.
+    // Merchants of one account are counted and inserted one after another, so that the limits can't be exceeded.
     await lockAccount(sql, accountId);
     const known = await findMerchantIdByCreationKey(sql, creationKey);
     if (known !== null) return { merchantId: known, isNew: false };

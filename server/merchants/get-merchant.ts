@@ -11,10 +11,10 @@ export type MerchantForOperator = {
   merchant: MerchantRow;
   /** version of the details, for a decision about the merchant */
   version: string;
-  /** null: it has no logo */
+  /** null: the merchant has no logo */
   logoHash: string | null;
   account: ProcessorAccount;
-  /** e-mail addresses of its owners and admins */
+  /** e-mail addresses of the owners and admins */
   managers: string[];
   /** newest first, from the audit log */
   history: PastAct[];

@@ -20,7 +20,7 @@ const body = z.looseObject({
   form_token: z.string().default(""),
 });
 
-/** Sent by a button of the consent form, with all fields that the payer filled in. */
+/** A button of the consent form sends this request, with all fields that the payer filled in. */
 export const consentPaymentMethodEndpoint = defineEndpoint({
   ...consentFormContract,
   path: "/consent/{handle}/payment-method",

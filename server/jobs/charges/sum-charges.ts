@@ -2,7 +2,7 @@ import { sumDueCharges } from "../../charges/lists/sum-due-charges.ts";
 import { summedUntil } from "../../charges/rules/sum-slots.ts";
 import type { Tick } from "../job.ts";
 
-/** Few slots per transaction: a busy merchant has many thousands of charges in one slot. */
+/** Slots per transaction. A busy merchant has many thousands of charges in one slot, so the number is small. */
 const batchSize = 5;
 
 export const sumChargesTick: Tick = {

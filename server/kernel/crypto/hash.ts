@@ -6,7 +6,7 @@ export const sha256Base64url = (text: string | Uint8Array): string => hash("sha2
 /** Whether a text can be a SHA-256 digest: the two unused bits of the last of 43 characters are 0 (RFC 4648 §3.5). */
 export const isSha256Base64url = (text: string): boolean => /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(text);
 
-/** Constant-time for texts of any length: compares their digests. */
+/** Compares texts of any length in constant time, by their digests. */
 export const secretsEqual = (left: string, right: string): boolean =>
   timingSafeEqual(createHash("sha256").update(left).digest(), createHash("sha256").update(right).digest());
 

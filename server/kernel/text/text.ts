@@ -101,10 +101,10 @@ export const namesOnce = (text: string): boolean => {
   return true;
 };
 
-/** Deeper than any value that we use. Values within the limit can be walked by recursion. */
+/** Values that we use are less deep than this limit. Code that walks values within the limit may be recursive. */
 const maxDepth = 32;
 
-/** Whether a JSON value is at most `maxDepth` levels deep. Checked level by level, to avoid recursion. */
+/** Whether a JSON value is at most `maxDepth` levels deep. It is checked level by level, to avoid recursion. */
 export const isShallow = (root: unknown): boolean => {
   let level = [root];
   for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {

@@ -15,7 +15,7 @@ type Input = { merchantId: string; invitationId: string; actor: Actor; requestId
 
 const pauseSeconds = 60;
 const daySeconds = 24 * 3600;
-/** Limit per invitation and 24 hours, so that no mailbox is filled with invitations. */
+/** Maximum per invitation in 24 hours, so that no mailbox is filled with invitations. */
 const maxResends = 5;
 
 /**

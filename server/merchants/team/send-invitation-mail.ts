@@ -11,7 +11,7 @@ type Link = { email: string; role: MemberRole; token: string; tokenHash: string;
 type Sender = { merchant: { id: string; displayName: string }; accountId: string; requestId: string };
 
 const daySeconds = 24 * 3600;
-/** Limit per team and 24 hours, including e-mails that are sent again. It prevents spam in a merchant's name. */
+/** Maximum per team in 24 hours, including e-mails that are sent again. It prevents spam in a merchant's name. */
 const maxEmails = 50;
 
 /**

@@ -7,7 +7,7 @@ type Turns = { last: Promise<unknown>; count: number };
 
 /** The clients with running or waiting loads, per database. */
 const queues = new WeakMap<Sql, Map<string, Turns>>();
-/** Exceeded only if a client with a slow jwks_uri is changed repeatedly. */
+/** Maximum running and waiting loads of a client. More occur only if a client with a slow jwks_uri changes often. */
 const maxTurns = 5;
 
 /**

@@ -9,7 +9,7 @@ import { ringFreshSeconds, ringUsableSeconds } from "../rules/key-life.ts";
 import { ensureSigningKeys } from "./maintain-signing-keys.ts";
 import { type RingContent, toRingContent } from "./ring-content.ts";
 
-/** Well below `ringFreshSeconds`: every process sees a changed key within about this time. */
+/** Every process gets a changed key within about this time, which is well below `ringFreshSeconds`. */
 export const refreshMilliseconds = 1_000;
 /** Minimum time between database look-ups for unknown kids, whichever kids they are. */
 const lookMilliseconds = 200;

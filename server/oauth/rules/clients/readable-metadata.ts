@@ -50,7 +50,7 @@ export const readableMetadataRules = defineRules<Readable>(
       holds: ({ name, value }) => name !== "client_name" || isText(value, 200),
     },
     {
-      // Displayed on the consent page: no characters that change the appearance of the page.
+      // The consent page shows the name, so it must not contain characters that change the appearance of the page.
       name: "metadata-client-name-plain",
       source: "docs/spec/oauth.md, Client registration",
       problem: "must be plain text without control characters",
