@@ -31,7 +31,7 @@ export type Tx = Prisma.TransactionClient & { readonly sql: Sql };
 export type Db = {
   readonly prisma: PrismaClient;
   readonly sql: Sql;
-  /** For ordinary verbs: Prisma and statements in one transaction, read committed. */
+  /** The usual transaction of verbs. It may use Prisma and statements, and its isolation level is read committed. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * A transaction for hot paths: it runs only statements, on one connection, without the overhead of Prisma.
@@ -49,7 +49,7 @@ export type Db = {
    * Like `inTurn`, but concurrent callers share a transaction. If the work of one caller fails, the transaction is
    * rolled back, and the work of each caller runs again in its own transaction. So the work may be called twice, and
    * only the second call takes effect. Work that `interleaves` waits only for its own answers: statements of others run
-   * between its statements, so no statement may depend on what an earlier one has read.
+   * between its statements, so no statement may depend on what an earlier statement has read.
    */
   inSharedTurn: InSharedTurn<Sql>;
   /** statistics of this process's pool */

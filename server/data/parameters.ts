@@ -6,7 +6,7 @@ export type Parameter<Input> = readonly [name: string, read: (input: Input) => S
 /**
  * Numbers parameters in the order of their list, so that names, placeholders and values always match. The text is built
  * once, when the module is loaded.
- * @param first the number of the first one: other lists of the same statement may precede it.
+ * @param first the number of the first parameter: other lists of the same statement may precede this list.
  */
 export const numberParameters = <Input>(parameters: readonly Parameter<Input>[], first = 1) => {
   const placeholders = new Map(

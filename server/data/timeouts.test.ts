@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { databaseTimeouts, parseStatementTimeouts } from "./timeouts.ts";
 
-test("each role has its own limit, and a setting changes only that one", () => {
+test("each role has its own limit, and a setting for a role doesn't change the limits of other roles", () => {
   expect(parseStatementTimeouts("")).toEqual({ web: 10_000, worker: 30_000, status: 8_000, command: 900_000 });
   expect(parseStatementTimeouts("web=5, command=3600")).toEqual({
     web: 5_000,

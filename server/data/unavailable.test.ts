@@ -3,7 +3,7 @@ import { isUnavailable } from "./unavailable.ts";
 
 const failing = (code: string) => Object.assign(new Error("message of PostgreSQL"), { code });
 
-/** As wrapped by Prisma, for any statement. */
+/** An error of PostgreSQL in the form in which Prisma wraps it. */
 const wrapped = (originalCode: string) =>
   Object.assign(failing("P2039"), { meta: { driverAdapterError: { cause: { originalCode } } } });
 

@@ -1,8 +1,9 @@
 /**
- * SQLSTATE codes for connection errors (08, 57P01 to 57P03), a statement or transaction that exceeded its time limit
- * (57014, 25P03, 25P04), insufficient resources (53100 to 53300), and a read-only standby (25006). Also the error codes
- * of the socket, and Prisma's own codes for them: unreachable, timed out, not answered in time, closed by the server,
- * no free connection. And our own error for too many requests that wait for one row (turns.ts).
+ * - SQLSTATE codes for connection errors (08, 57P01 to 57P03), a statement or transaction that exceeded its time limit
+ *   (57014, 25P03, 25P04), insufficient resources (53100 to 53300), and a read-only standby (25006);
+ * - error codes of the socket;
+ * - Prisma's own codes: unreachable, timed out, not answered in time, closed by the server, no free connection;
+ * - our own code: too many requests wait for one row (turns.ts).
  */
 const codes =
   /^(08|57P0[123]|57014|25P0[34]|53[123]|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|P1001$|P1002$|P1008$|P1017$|P2024$|NO_TURN$)/;

@@ -13,7 +13,7 @@ export const markEmailVerified = async (tx: Tx, id: string, now: Date): Promise<
 
 /**
  * Ends all live sessions of an account.
- * @param keptId a session that isn't ended.
+ * @param keptId the session that stays open.
  * @returns the ids of the ended sessions.
  */
 export const revokeSessionsOfAccount = async (

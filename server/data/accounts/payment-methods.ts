@@ -28,7 +28,7 @@ const share = statement<UsableMethod>(
   "SELECT id, type, label FROM payment_method WHERE id = $1 AND payer_id = $2 AND removed_at IS NULL FOR SHARE",
 );
 
-/** Locked until the end of the transaction, so that it can't be removed before a mandate uses it. */
+/** Locks the payment method until the transaction ends, so that it can't be removed before a mandate uses it. */
 export const findPaymentMethod = async ({ sql }: Pick<Tx, "sql">, { id, payerId }: Owned) =>
   (await sql.query(share, [id, payerId]))[0] ?? null;
 

@@ -95,7 +95,7 @@ export type NewAccount = {
   createdAt: Date;
 };
 
-/** @returns false if the address or the id already has an account. Nothing is written then. */
+/** @returns false if the address or the id already has an account. In this case, nothing is written. */
 export const insertAccount = async (tx: Tx, account: NewAccount): Promise<boolean> =>
   (await tx.account.createMany({ data: account, skipDuplicates: true })).count === 1;
 

@@ -24,7 +24,7 @@ export const insertSignInEvent = async (
   await sql.query(insert, [id, accountId, at, outcome, userAgent, ipAddress]);
 };
 
-/** Newest first. Returns `limit` + 1 if there are older ones. */
+/** Newest first. Returns `limit` + 1 events if there are older events. */
 export const findSignInEvents = (
   db: Db,
   { accountId, startingAfter, limit }: { accountId: string; startingAfter: string | null; limit: number },

@@ -52,11 +52,11 @@ const sum = statement<UsageSum>(
 
 type SumsQuery = {
   merchantId: string;
-  /** of windows without gaps: one more than there are windows */
+  /** the bounds of adjacent windows: the start of each, and the end of the last */
   bounds: readonly Date[];
   /** the starts of the hours and minutes that a bound divides; the others are read from sums */
   divided: { hours: readonly Date[]; minutes: readonly Date[] };
-  /** which of the merchant's own meters (null: all), and at most how many, by name */
+  /** `meter`: only this one of the merchant's own meters (null: all); `limit`: the first meters by name, at most */
   own: { meter: string | null; limit: number };
 };
 

@@ -162,9 +162,9 @@ export const resumeCharge = async (
 ): Promise<boolean> => (await sql.query(resume, [chargeId, nextLookupAt, ...spanOf(chargeId)])).length === 1;
 
 /**
- * The charge can't be expired, and its processor no longer knows the charge. Its outcome is looked up like that of any
- * charge that was sent.
- * @returns false if another process ended it.
+ * Ends the expiry of a charge that its processor no longer finds. The outcome of the charge is looked up, like that of
+ * any charge that was sent.
+ * @returns false if another process ended the expiry.
  */
 export const reopenCharge = async (
   sql: Sql,

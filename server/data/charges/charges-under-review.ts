@@ -17,7 +17,10 @@ const list = statement<OperatorCharge>(
     ORDER BY c.created_at, c.id LIMIT $5::int`,
 );
 
-/** Oldest first. One more than `limit` if there are more. @param search an id, or a part of merchant or reference. */
+/**
+ * Oldest first. Returns `limit` + 1 charges if there are more.
+ * @param search an id, or a part of the merchant's name or of the reference.
+ */
 export const findChargesUnderReview = (
   sql: Sql,
   input: { search: string | null; startingAfter: string | null; limit: number },

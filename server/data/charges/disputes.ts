@@ -82,7 +82,7 @@ const countAround = statement<{ before: number; after: number }>(
      FROM dispute WHERE merchant_id = $1 AND created_at >= $2::timestamptz`,
 );
 
-/** Disputes that were opened at `since` or later: before `middle`, and at `middle` or later. */
+/** Counts disputes: those opened from `since` until before `middle`, and those opened at `middle` or later. */
 export const countMerchantDisputes = async (
   sql: Sql,
   { merchantId, since, middle }: { merchantId: string; since: Date; middle: Date },

@@ -27,7 +27,7 @@ const beyond = (merchantId?: string): string =>
 const moreOfAll = statement("has_more_references_with_prefix", beyond());
 const moreOfMerchant = statement("has_more_references_of_merchant", beyond("$2"));
 
-/** Whether more references start with the text and are longer than a search reads. */
+/** Whether `chargesWithPrefix` leaves out charges because of its limit. */
 export const hasMorePrefixMatches = async (sql: Sql, { text, merchantId }: Search): Promise<boolean> => {
   const rows =
     merchantId === null ? await sql.query(moreOfAll, [text]) : await sql.query(moreOfMerchant, [text, merchantId]);

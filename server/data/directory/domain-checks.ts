@@ -28,7 +28,7 @@ const claim = statement<DomainCheckRow>(
 export const claimDomainCheck = async (sql: Sql, now: Date, leaseUntil: Date): Promise<DomainCheckRow | null> =>
   (await sql.query(claim, [now, leaseUntil]))[0] ?? null;
 
-/** The claim, unless the domain was removed or another worker took the check over. */
+/** Finds no row if the domain was removed, or if another worker took the check over. */
 const claimed = `WHERE participant_id = $1 AND domain = $2 AND token = $3 AND check_due_at = $4::timestamptz
       AND verified_at IS NOT NULL RETURNING domain`;
 const keyOf = ({ participantId, domain, token, leaseUntil }: DomainCheckRow) =>

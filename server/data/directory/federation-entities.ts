@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../client.ts";
 import { participantStatus } from "./participants.ts";
 
-/** What a configuration says, as stored. */
+/** An entity's configuration, with data from it, as stored. */
 export type FetchedEntity = {
   entityId: string;
   /** compact JWT */
@@ -67,7 +67,7 @@ const list = statement<{ entityId: string }>(
   `SELECT f.entity_id AS "entityId" ${subordinates} AND f.entity_types @> $2::text[] ORDER BY f.entity_id`,
 );
 
-/** @param entityTypes the entities have all of them. */
+/** @param entityTypes only entities that have all these types. */
 export const listSubordinateEntities = async (
   sql: Sql,
   { entityTypes, at }: { entityTypes: readonly string[]; at: Date },
@@ -96,7 +96,7 @@ const claim = statement<EntityCheckRow>(
 export const claimEntityCheck = async (sql: Sql, now: Date, leaseUntil: Date): Promise<EntityCheckRow | null> =>
   (await sql.query(claim, [now, leaseUntil]))[0] ?? null;
 
-/** Unless the entity was removed or replaced, or another worker took the fetch over. */
+/** Finds no row if the entity was removed or replaced, or if another worker took the fetch over. */
 const claimed = `WHERE participant_id = $1 AND entity_id = $2 AND check_due_at = $3::timestamptz RETURNING participant_id`;
 
 const renew = statement<{ participant_id: string }>(

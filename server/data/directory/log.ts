@@ -78,7 +78,7 @@ export const forgetPublishedLog = async (sql: Sql): Promise<void> => {
 
 const logSize = statement<{ size: number }>("find_log_size", "SELECT size::float8 AS size FROM directory_log");
 
-/** The number of committed entries. Entries below it can be read by the next statement. */
+/** The number of committed entries. The next statement can read all entries whose index is less than this number. */
 export const findLogSize = async (sql: Sql): Promise<number> => (await sql.query(logSize, []))[0]?.size ?? 0;
 
 const entries = statement<{ index: number; entry: string }>(

@@ -142,8 +142,8 @@ const withdrawDeserted = statement<{ id: string }>(
  * @returns whether it was withdrawn.
  */
 export const withdrawDesertedParticipant = async (sql: Sql, id: string, at: Date): Promise<boolean> => {
-  // Locked before the check. So if the last two clients are deleted concurrently, the second deletion sees the first
-  // one.
+  // The participant is locked before the check. So if its last two clients are deleted concurrently, the second
+  // deletion sees the first one.
   await sql.query(lock, [id]);
   return (await sql.query(withdrawDeserted, [id, at])).length === 1;
 };

@@ -22,7 +22,7 @@ const claim = statement<HealthCheckRow>(
 export const claimHealthCheck = async (sql: Sql, now: Date, leaseUntil: Date): Promise<HealthCheckRow | null> =>
   (await sql.query(claim, [now, leaseUntil]))[0] ?? null;
 
-/** Unless the documents were changed or removed, or another worker took the check over. */
+/** Finds no row if the documents were changed or removed, or if another worker took the check over. */
 const claimed = "WHERE participant_id = $1 AND check_due_at = $2::timestamptz RETURNING participant_id";
 
 const postpone = statement<{ participant_id: string }>(
@@ -68,7 +68,7 @@ const due = statement<never>(
    ON CONFLICT (participant_id) DO UPDATE SET check_due_at = $2::timestamptz, failed_checks = 0`,
 );
 
-/** The participant is checked at once, and then hourly. */
+/** Makes the participant due at this time. After the first check, it is checked hourly. */
 export const beginHealthChecks = async (sql: Sql, participantId: string, at: Date): Promise<void> => {
   await sql.query(due, [participantId, at]);
 };

@@ -58,8 +58,8 @@ const listHolders = statement<KeyHolderRow>(
 );
 
 /**
- * At most 100 holders: first the participants that have the key now, longest first, then those that had it, latest
- * first.
+ * At most 100 holders. Participants that have the key now come first, beginning with the one that has had it longest.
+ * Former holders follow, beginning with the last one.
  */
 export const findKeyHolders = (sql: Sql, thumbprint: string): Promise<KeyHolderRow[]> =>
   sql.query(listHolders, [thumbprint]);

@@ -66,7 +66,7 @@ const snapshots = statement<MetadataSnapshot>(
      FROM participant_metadata WHERE participant_id = $1 AND ($2::text IS NULL OR uri = $2) ORDER BY uri`,
 );
 
-/** By address. @param uri null: all. */
+/** Sorted by address. @param uri null: all documents. */
 export const findMetadataSnapshots = (
   sql: Sql,
   { participantId, uri }: { participantId: string; uri: string | null },
@@ -80,7 +80,7 @@ const times = statement<MetadataTimes>(
      FROM participant_metadata WHERE participant_id = $1 ORDER BY uri`,
 );
 
-/** Without the snapshots. */
+/** The times of all documents, without their snapshots. */
 export const findMetadataTimes = (sql: Sql, participantId: string): Promise<MetadataTimes[]> =>
   sql.query(times, [participantId]);
 
@@ -89,7 +89,7 @@ const touch = statement<never>(
   "UPDATE participant_metadata SET fetched_at = $3::timestamptz WHERE participant_id = $1 AND uri = $2",
 );
 
-/** The document and its keys are the same as before. */
+/** Records a fetch that found the same document and keys as before. */
 export const markMetadataFetched = async (sql: Sql, { participantId, uri }: Place, at: Date): Promise<void> => {
   await sql.query(touch, [participantId, uri, at]);
 };

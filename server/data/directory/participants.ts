@@ -90,7 +90,7 @@ export type ParticipantPlace = { updatedAt: Date; id: string };
 type ParticipantFilter = {
   /** null: all */
   search: { words: readonly string[]; exact: string } | null;
-  /** the participant has all of them; server/directory/rules/facets.ts lists them */
+  /** only participants that have all these facets; server/directory/rules/facets.ts lists the possible facets */
   facets: readonly string[];
   updatedSince: Date | null;
 };

@@ -61,7 +61,7 @@ const findMerchant = statement<{ merchantId: string | null }>(
 export const findStatementMerchant = async (sql: Sql, id: string): Promise<string | null> =>
   (await sql.query(findMerchant, [id]))[0]?.merchantId ?? null;
 
-/** `maker`: the name of the account that requested it; null if it was deleted. */
+/** `maker`: the name of the account that requested the statement; null if the account was deleted. */
 export type ListedSoftwareStatement = Omit<NewSoftwareStatement, "participantId" | "createdBy"> & {
   revokedAt: Date | null;
   maker: string | null;

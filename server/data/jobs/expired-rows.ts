@@ -1,6 +1,6 @@
 import { type Sql, type Statement, statement } from "../client.ts";
 
-/** Rows per statement: short locks and little WAL at a time instead of a mass DELETE. */
+/** Maximum number of rows that a statement deletes. A mass DELETE would hold locks for long and write much WAL. */
 const batchSize = 500;
 
 const deletion = (name: string, text: string): Statement<{ deleted: number }> =>
@@ -15,8 +15,8 @@ const plain = (table: string, key: string, column: string): Statement<{ deleted:
   );
 
 /**
- * Rows that arrived before their partition was created. All others are dropped with their partition. The rows may have
- * no index on time.
+ * Deletes rows of a default partition: they arrived before their own partition was created. All other rows are dropped
+ * with their partition. A default partition may have no index on time.
  */
 const defaultPartition = (table: string, column: string): Statement<{ deleted: number }> =>
   deletion(
@@ -39,8 +39,8 @@ const deletions = {
   pending_sign_up: plain("pending_sign_up", "id", "expires_at"),
   sign_up_invitation: plain("sign_up_invitation", "token_hash", "expires_at"),
   merchant_invitation_email: plain("merchant_invitation_email", "token_hash", "sent_at"),
-  // Only keys whose response has been final for that time. An open charge must keep the key that prevents a duplicate,
-  // and a charge that was settled late must not lose it immediately.
+  // Deletes only keys whose response became final before the instant. An open charge must keep the key that prevents a
+  // duplicate, and a charge that was settled late must not lose its key immediately.
   idempotency_key: deletion(
     "delete_expired_idempotency_key",
     `DELETE FROM idempotency_key WHERE (merchant_id, route, key) IN (

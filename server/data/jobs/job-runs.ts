@@ -54,7 +54,7 @@ const find = statement<{ name: string; state: string }>(
   "SELECT name, state::text AS state FROM pgboss.job WHERE id = $1::uuid FOR UPDATE",
 );
 
-/** Locked until the transaction ends. @param id a UUID. */
+/** Locks a run until the transaction ends. @param id a UUID. */
 export const lockJobRun = async (sql: Sql, id: string): Promise<{ name: string; state: string } | null> => {
   const [found] = await sql.query(there, []);
   return found?.isThere ? ((await sql.query(find, [id]))[0] ?? null) : null;

@@ -30,8 +30,8 @@ type Failure = {
 };
 
 /**
- * `appendAuditedEvents` for a charge that failed. The caller's transaction holds the mandate's lock, so the payer is
- * returned for at most one charge after `since`.
+ * Does the same as `appendAuditedEvents`, for a charge that failed. The caller's transaction holds the mandate's lock,
+ * so the payer is returned for at most one charge after `since`.
  * @returns null if no e-mail is needed.
  */
 export const appendFailureEvents = async (

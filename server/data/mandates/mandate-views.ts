@@ -45,7 +45,7 @@ export const findPayerMandates = async (
   });
   return rows.map((row) => ({
     ...row,
-    // Written only by this file.
+    // Only our own statements write this column, so it contains stored limits.
     periodicLimits: (row.periodicLimits as StoredLimit[]).map(fromStored),
   }));
 };

@@ -14,7 +14,7 @@ const find = statement<FoundLogo>(
      FROM merchant_logo l JOIN merchant m ON m.id = l.merchant_id WHERE l.merchant_id = $1 AND l.hash = $2`,
 );
 
-/** Null also for an earlier logo of the merchant. */
+/** @returns null if the merchant has no logo with this hash, for example if the logo was replaced. */
 export const findMerchantLogo = async (
   sql: Sql,
   { merchantId, hash }: { merchantId: string; hash: string },

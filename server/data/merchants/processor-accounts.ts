@@ -1,7 +1,7 @@
 import type { AccountReport, NewAccount } from "../../kernel/processor-account.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** A request to create an account, while the result of the request isn't recorded yet. */
+/** A request to create an account. Its result isn't recorded yet. */
 export type AccountRequestRow = { key: string; details: NewAccount; requestedAt: Date };
 
 const requestColumns = `key, details, requested_at AS "requestedAt"`;

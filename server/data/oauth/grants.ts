@@ -88,7 +88,7 @@ const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGra
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
 
-/** Greater than the clock difference of web nodes (docs/runbooks/several-web-nodes.md). In doubt, tokens end. */
+/** More than the clocks of web nodes differ (docs/runbooks/several-web-nodes.md). In uncertain cases, tokens end. */
 const clockSeconds = 2;
 
 const raiseEpoch = statement<{ id: string }>(

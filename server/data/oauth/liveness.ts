@@ -22,16 +22,16 @@ export type Liveness = {
   clientEpoch: number | null;
   merchantId: string | null;
   grantEpoch: number | null;
-  /** it was revoked, or the key that it is bound to is on the blocklist */
+  /** the token was revoked, or the key that it is bound to is on the blocklist */
   isDenied: boolean;
-  /** its signing key was active when it signed, and isn't revoked */
+  /** the key that signed the token was active at that time, and isn't revoked */
   isKeyActive: boolean;
   activeMandates: number;
 };
 
 /**
- * Claims that decide whether a token is live; its mandates are checked at `at`. `kid` of the key that signed it; `jkt`
- * of the key that it is bound to.
+ * Claims that decide whether a token is live; its mandates are checked at `at`. `kid`: the key that signed the token.
+ * `jkt`: the key that the token is bound to.
  */
 export type TokenKey = {
   clientId: string;
@@ -115,7 +115,7 @@ const selectConsuming = statement<AssertionState & Liveness>(
 
 const consumeAndFindTogether = coalesceByPool(
   async (sql: Sql, rows: readonly Sent<LivenessRequest>[]): Promise<Answer[]> => {
-    // Like `findTogether`, reads each token once, in the row of one of the requests for it.
+    // Reads each token once, as `findTogether` does: one of the requests with this token reads it for all of them.
     const requesters = new Map(rows.map((row) => [row.token.jti, row]));
     const requested = [...requesters.values()];
     const sorted = inAssertionOrder(rows);

@@ -71,7 +71,7 @@ const selectRequest = statement<PushedRequestRow>(
      FROM pushed_request WHERE handle = $1 AND dated_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 
-/** @param handle from an address, so it may hold characters that PostgreSQL can't store: `/consent/%00`. */
+/** @param handle from an address, so it may contain characters that PostgreSQL can't store: `/consent/%00`. */
 export const findPushedRequest = async (sql: Sql, handle: string): Promise<PushedRequestRow | null> =>
   isText(handle) ? ((await sql.query(selectRequest, [handle, ...spanOf(handle)]))[0] ?? null) : null;
 
@@ -117,7 +117,7 @@ const extendRequest = statement<{ handle: string }>(
 );
 
 /**
- * Starts the time to complete an open request again, at most once per request.
+ * Restarts the time to complete an open request, at most once per request.
  * @returns false if the request isn't open, or was extended before.
  */
 export const extendPushedRequest = async (sql: Sql, { handle, now }: { handle: string; now: Date }): Promise<boolean> =>

@@ -73,8 +73,8 @@ const markPublished = statement<never>(
 );
 
 /**
- * Marks keys as published that were committed before `at`. A time from the keys' own transaction would be too early,
- * because other processes can't read the keys yet.
+ * Marks the new keys as published at this time. The keys must be committed before: a time in their own transaction
+ * would be too early, because other processes can't read the keys yet.
  */
 export const markSigningKeysPublished = async (sql: Sql, at: Date): Promise<void> => {
   await sql.query(markPublished, [at]);

@@ -9,13 +9,13 @@ export type Attention = {
   contradictions: number;
   /** payments of invoices whose outcome isn't known after an hour */
   billingPaymentsUnderReview: number;
-  /** drafts without a tax status that an operator can decide */
+  /** drafts of invoices that wait for tax details: an operator can decide their tax status */
   taxDecisions: number;
   /** results of merchants' meters that differ from their source, per day */
   meterDifferences: number;
-  /** since the given time */
+  /** e-mails that failed and were created at `mailSince` or later */
   failedMail: number;
-  /** at least one attempt failed */
+  /** unsent e-mails with at least one failed attempt */
   retryingMail: number;
   /** incidents opened by probes, not yet confirmed or dismissed */
   incidentDrafts: number;
@@ -41,8 +41,9 @@ const find = statement<Attention>(
 type Since = {
   /** earliest time of failed mail */
   mailSince: Date;
-  /** payments that were started by `paymentsUntil`; drafts that have waited since `draftsUntil` or longer */
+  /** counts only payments that were started at this time or earlier */
   paymentsUntil: Date;
+  /** counts only drafts that began to wait at this time or earlier */
   draftsUntil: Date;
 };
 

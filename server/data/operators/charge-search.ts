@@ -20,8 +20,8 @@ export type FoundCharge = {
 };
 
 /**
- * The charges to search. `text`: charges whose reference starts with it, with exactly this id at the processor, or of
- * these merchants.
+ * The charges to search. `text`: charges whose reference starts with the text, charges whose id at the processor is the
+ * text, and charges of these merchants.
  */
 export type ChargeSource =
   | { kind: "all" }

@@ -38,8 +38,8 @@ const stateConditions: Readonly<Record<ClientState, string>> = {
 };
 
 /**
- * Newest first, or by name if a name is searched; `limit` + 1 rows if there are more. Without a kind, it merges the
- * newest of each kind, because the first column of the index is the kind.
+ * Newest first, or by name if a name is searched; `limit` + 1 rows if there are more. Without a kind, the
+ * statement merges the newest clients of each kind, because the first column of the index is the kind.
  */
 export const findClientPage = (sql: Sql, source: ClientSource, page: Page): Promise<FoundClient[]> => {
   const values: SqlValue[] = [page.limit + 1];

@@ -40,7 +40,7 @@ const columns = `d.id, d.charge_id AS "chargeId", d.merchant_id AS "merchantId",
 
 type Bind = (value: SqlValue, type: string) => string;
 
-/** Conditions of which one is met. Each has an index. None: all disputes. */
+/** Alternative conditions: a dispute must meet one of them. Each has an index. An empty list selects all disputes. */
 const conditionsOf = (source: DisputeSource, bind: Bind): string[] => {
   switch (source.kind) {
     case "all":

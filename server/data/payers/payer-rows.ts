@@ -21,7 +21,7 @@ export type Bind = (value: SqlValue, type: string) => string;
 
 type Input = PayerFilters & PayerPage & { states: readonly string[] | null };
 
-/** The part of a statement's name that names its filters, except those of `payerRows`. */
+/** The parts of a statement's name for its filters, without the filters in the `key` of `payerRows`. */
 export const filterKeys = ({ merchantId, createdFrom, createdTo, after }: Omit<PayerFilters & PayerPage, "limit">) => [
   ...(merchantId === null ? [] : ["merchant"]),
   ...(createdFrom ? ["from"] : []),
@@ -57,7 +57,7 @@ type Source = {
   condition?: string;
 };
 
-/** Most charges and refunds succeed, so this state narrows a list less than an agent or a mandate. Others are rare. */
+/** Most charges and refunds succeed: this state narrows a list less than an agent or mandate. Other states are rare. */
 const isRare = (states: readonly string[]): boolean => !states.includes("succeeded");
 
 const sourceOf = (

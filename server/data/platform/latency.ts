@@ -33,8 +33,8 @@ type Recorded = {
 };
 
 /**
- * Adds one process's request counts to the hourly rows, one for each endpoint, and to the process's row of that minute,
- * in one statement.
+ * Adds the request counts of one process, in one statement: to the hourly row of each endpoint, and to the process's
+ * own row for the minute.
  */
 export const addLatency = async (sql: Sql, { at, process, rows, total }: Recorded): Promise<void> => {
   await sql.query(add, [

@@ -1,8 +1,8 @@
 import { type Sql, sqlState, statement, type Tx } from "../client.ts";
 
 /**
- * Tables that are kept: the environment and the schema version of the database; the list of production's keys, which
- * the sandbox must keep refusing; and the ends of the audit chain, which are reset.
+ * Tables that are not truncated: the environment and the schema version of the database; the list of production's keys,
+ * which the sandbox must still refuse; and the ends of the audit chain, which are reset in another way.
  */
 const keptTables = [
   "environment",

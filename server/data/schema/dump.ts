@@ -115,7 +115,7 @@ const foreignKeys = `SELECT conname::text AS name, conrelid::regclass::text AS t
   WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0`;
 
 /**
- * Fills a database that contains only the result of the dump's migrations. Runs in one transaction, and checks every
+ * Fills a database to which only the dump's migrations were applied. Runs in one transaction, and checks every
  * foreign key at the end. If anything fails, nothing is loaded.
  * @returns the number of rows.
  */
@@ -151,7 +151,7 @@ export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>
         total += rows.length;
       }
     }
-    // Deferred checks run now: a table with pending ones can't be altered.
+    // Deferred checks run now: a table with pending checks can't be altered.
     await client.query("SET CONSTRAINTS ALL IMMEDIATE");
     for (const key of keys) {
       await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT ${name(key.name)} ${key.definition}`);

@@ -91,7 +91,7 @@ export const listPartitions = async (db: Transaction, tables: readonly Partition
 export const partitionName = (table: PartitionedTable, from: Date): string =>
   `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "")}`;
 
-/** @returns false if the default partition already contains rows of that time. Queries still find these rows. */
+/** @returns false if the default partition already contains rows of this range. Queries still find these rows. */
 export const ensurePartition = async (
   db: Transaction,
   partition: { table: PartitionedTable; from: Date; step: PartitionStep },

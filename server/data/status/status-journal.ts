@@ -1,7 +1,8 @@
 import type { AlertRule, ComponentState, IncidentImpact, Notice } from "../../status/rules/board.ts";
 import { type Sql, statement } from "../client.ts";
 
-// Replays decisions that the status process journalled while the database was away. Every statement is idempotent.
+// Replays decisions that the status process wrote to its journal while the database was unavailable. Every statement is
+// idempotent.
 
 const insertChange = statement<never>(
   "replay_component_change",

@@ -49,7 +49,7 @@ type SubscriptionRequest = {
 };
 
 /**
- * Keeps the requested components until the address is confirmed. An existing subscription doesn't change until then.
+ * Stores the requested components until the address is confirmed. An existing subscription doesn't change until then.
  * @returns the subscriber's id; null if a confirmation was sent to the address recently.
  */
 export const requestSubscription = async (sql: Sql, request: SubscriptionRequest): Promise<string | null> => {

@@ -52,8 +52,8 @@ const insertEvent = statement<never>(
 );
 
 /**
- * Outbox: call it in the transaction of the change, while the transaction holds the object's row lock, so that
- * `sequence` has no gaps.
+ * Writes an event to the outbox. Call it in the transaction of the change, while the transaction holds the object's row
+ * lock, so that `sequence` has no gaps.
  */
 export const appendEvent = async (
   sql: Sql,
@@ -99,7 +99,7 @@ const insertAudited = statement<never>("insert_audited_events", `${auditedEvents
 
 export type AuditedEvents = { types: readonly EventType[]; objectId: string; data: JsonObject; at: Date };
 
-/** Twelve parameters. */
+/** The values of the first twelve parameters. */
 export const auditedEventsValues = (
   { types, objectId, data, at }: AuditedEvents,
   entry: AuditEntry,

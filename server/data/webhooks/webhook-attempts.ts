@@ -21,8 +21,8 @@ export type ClaimedDelivery = {
 /** Maximum number of due deliveries that a claim examines before it examines each endpoint separately. */
 const windowSize = 1_024;
 /**
- * Maximum number of ready deliveries among these that a claim considers. It claims only a few per endpoint, so that
- * every endpoint gets a turn.
+ * Maximum number of ready deliveries that a claim considers, of those that it examines. It claims only a few per
+ * endpoint, so that every endpoint gets a turn.
  */
 const maxReady = 256;
 

@@ -91,7 +91,7 @@ export const renewCollections = async (sql: Sql, merchantId: string, at: Date): 
   await sql.query(renew, [merchantId, at]);
 };
 
-/** The status of a merchant's subscription that follows from its unpaid invoices. */
+/** The status of a merchant's subscription, which depends on the merchant's unpaid invoices. */
 export type BillingStanding = "active" | "past_due" | "suspended";
 
 const standing = statement<{ standing: BillingStanding }>(

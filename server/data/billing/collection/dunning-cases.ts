@@ -26,7 +26,7 @@ const cases = statement<DunningCaseRow>(
     ORDER BY least(c.first_failed_at, c.overdue_at), c.invoice_id LIMIT $2::int`,
 );
 
-/** Longest unpaid first. */
+/** The oldest case first. */
 export const listDunningCases = (
   sql: Sql,
   { startingAfter, limit }: { startingAfter: string | null; limit: number },

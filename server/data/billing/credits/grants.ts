@@ -67,7 +67,7 @@ export type CreditUse = { id: string; amount: bigint };
 type TakenUse = { id: string; number: number };
 
 /**
- * Takes amounts from locked grants. A negative amount is returned.
+ * Takes amounts from locked grants. A negative amount is given back to its grant.
  * @param invoiceId null: the grant expired
  * @throws if more is taken from a grant than remains.
  */
@@ -115,8 +115,8 @@ export const lockCreditUses = async (sql: Sql, invoiceId: string): Promise<Credi
 };
 
 /**
- * The prepaid and promotional amounts that an invoice took and no credit note gave back, the last taken first. They
- * don't change while the invoice is locked.
+ * The prepaid and promotional amounts that an invoice took and that no credit note gave back. The amount that was taken
+ * last comes first. The amounts don't change while the invoice is locked.
  */
 export const findKeptUses = async (sql: Sql, invoiceId: string): Promise<CreditUse[]> =>
   (await sql.query(keptUses, [invoiceId])).map(toUse);

@@ -96,7 +96,7 @@ const taxCases = statement<TaxCaseRow>(
     ORDER BY i.tax_awaited_since, i.id LIMIT $3::int`,
 );
 
-/** Drafts that wait for the merchant's tax details, the longest first. */
+/** Drafts that wait for the merchant's tax details. The draft that has waited longest comes first. */
 export const listTaxCases = (
   sql: Sql,
   { merchantId, startingAfter, limit }: { merchantId: string | null; startingAfter: string | null; limit: number },

@@ -7,7 +7,7 @@ export type InvoiceLineRow = {
   position: number;
   /** the line of the corrected invoice */
   corrects: string | null;
-  /** the line of a void invoice whose credit it repeats */
+  /** the line of a void invoice that this line repeats */
   replaces: string | null;
   kind: LineKind;
   meter: string | null;
@@ -34,7 +34,7 @@ export type InvoiceLineRow = {
   eventsAsOf: Date | null;
   /** a line of late events counts those that were received at this time or later */
   eventsReceivedFrom: Date | null;
-  /** the months in which an active mandate counts once each, as RFC 3339 texts; null: the period */
+  /** the months, as RFC 3339 texts; an active mandate counts once in each of them; null: once in the period */
   eventMonths: { from: string; to: string }[] | null;
 };
 

@@ -2,7 +2,7 @@ import { type Sql, statement } from "../../client.ts";
 import { isNotReplaced } from "../subscriptions/replaced-invoices.ts";
 import type { InvoiceLineRow } from "./lines.ts";
 
-/** A line of late usage or refunded fees on a void invoice, or of usage with a negative price. */
+/** A line of a void invoice that another invoice must repeat: late usage, refunded fees, or a negative amount. */
 export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "corrects" | "invoiceAt" | "cutOff"> & {
   kind: "usage" | "late" | "refund";
   invoiceId: string;
@@ -13,7 +13,7 @@ export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "
   wholeFrom: Date | null;
 };
 
-/** SQL: whether another invoice must repeat line `l` if its invoice is void: credits, and charges that correct them. */
+/** SQL: whether another invoice must repeat line `l` if the line's invoice is void: a credit or its correction. */
 const isRepeated = "(l.kind IN ('late', 'refund') OR (l.kind = 'usage' AND l.amount < 0))";
 
 const list = statement<VoidedLineRow>(
@@ -34,8 +34,8 @@ const list = statement<VoidedLineRow>(
 );
 
 /**
- * The lines of void invoices whose credit no final invoice has repeated yet. A void invoice that another invoice
- * replaced is left out.
+ * The lines of void invoices that must be repeated and that no final invoice has repeated yet. A void invoice that
+ * another invoice replaced is left out.
  */
 export const listVoidedLines = (sql: Sql, subscriptionId: string): Promise<VoidedLineRow[]> =>
   sql.query(list, [subscriptionId]);
@@ -45,7 +45,7 @@ const find = statement<{ id: string }>(
   `SELECT l.id FROM billing_invoice_line l WHERE l.invoice_id = $1 AND ${isRepeated} LIMIT 1`,
 );
 
-/** Whether the next invoice repeats a line of this invoice if it becomes void. */
+/** Whether this invoice has a line that the next invoice must repeat if this invoice becomes void. */
 export const hasLinesToRepeat = async (sql: Sql, invoiceId: string): Promise<boolean> =>
   (await sql.query(find, [invoiceId])).length > 0;
 
@@ -59,7 +59,7 @@ const findPeriod = statement<{ from: Date; to: Date }>(
     WHERE c.replaces IS NULL`,
 );
 
-/** The period of the invoice that first had the line. */
+/** The period of the invoice on which the line first appeared, before later invoices repeated it. */
 export const getPeriodOfFirstLine = async (sql: Sql, lineId: string): Promise<{ from: Date; to: Date }> => {
   const [found] = await sql.query(findPeriod, [lineId]);
   if (!found) throw new Error(`line ${lineId} doesn't exist`);

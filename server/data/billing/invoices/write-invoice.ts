@@ -85,7 +85,7 @@ type Transition = {
   at: Date;
 };
 
-/** The only change of a final invoice, besides the hash of its PDF. */
+/** Changes the status and amounts of a final invoice. Nothing else in it changes, except the hash of its PDF. */
 export const updateInvoiceStatus = async (sql: Sql, id: string, transition: Transition): Promise<void> => {
   const { status, amountDue, amountPaid, amountCredited, at } = transition;
   await sql.query(setStatus, [id, status, amountDue, amountPaid, amountCredited, at]);
@@ -97,7 +97,7 @@ const awaitTax = statement<{ since: Date }>(
    RETURNING tax_awaited_since AS since`,
 );
 
-/** @returns the time since which the draft waits. */
+/** @returns the time at which the draft began to wait. */
 export const updateTaxAwaited = async (sql: Sql, id: string, at: Date): Promise<Date> =>
   (await sql.query(awaitTax, [id, at]))[0]?.since ?? at;
 

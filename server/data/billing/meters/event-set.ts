@@ -1,7 +1,7 @@
 import { type Sql, type Statement, statement } from "../../client.ts";
 import { type EventSource, eventsIn, type MeteredQuery, meteredValuesOf, sourceOf } from "./metered-events.ts";
 
-/** `setHash`: lower-case hex SHA-256 of the sorted event ids, separated by line feeds, without one at the end. */
+/** `setHash`: lower-case hex SHA-256 of the sorted event ids, with a line feed between them and none at the end. */
 export type MeteredSet = { count: bigint; setHash: string };
 
 // PostgreSQL sorts and hashes, so that no event reaches this process.

@@ -38,7 +38,7 @@ export const listLineEvents = (
   page: { after: Place | null; limit: number },
 ): Promise<LineEvent[]> => {
   const { after, limit } = page;
-  // A period that starts at the cursor reads the index from there.
+  // If the period starts at the cursor, the statement reads the index from the cursor on.
   const { period } = query;
   const from = after !== null && sourceOf(query.meter) !== "mandate" && after.at > period.from ? after.at : period.from;
   const values = meteredValuesOf({ ...query, period: { from, to: period.to }, months: query.months ?? [period] });

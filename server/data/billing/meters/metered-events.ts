@@ -22,8 +22,8 @@ export type MeteredQuery = {
   /** of charges; null: all */
   currency?: string | null;
   /**
-   * the months in which an active mandate counts once each, in order and without gaps; default: the period. A mandate
-   * counts in the period that contains its first charge of the month
+   * the months, in order and without gaps; an active mandate counts once in each of them; default: once in the period.
+   * A mandate counts in the period that contains its first charge of the month
    */
   months?: readonly MeteredPeriod[];
 };
@@ -82,7 +82,7 @@ const sources: Readonly<Record<EventSource, string>> = {
 /** SQL that selects a source's events. Further parameters of the statement start at $7. */
 export const eventsIn = (source: EventSource): string => sources[source];
 
-/** The bounds of months without gaps. */
+/** The bounds of adjacent months: the start of each, and the end of the last. */
 const boundsOf = (months: readonly MeteredPeriod[]): string[] => [
   ...months.map(({ from }) => from.toISOString()),
   ...months.slice(-1).map(({ to }) => to.toISOString()),

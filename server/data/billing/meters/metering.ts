@@ -4,7 +4,7 @@ import { coalesceByPool } from "../../coalesce.ts";
 /** Meters whose events are written by the service's own calls (docs/spec/billing.md, Meters). */
 export type CallMeter = "tokens_issued" | "introspections" | "step_ups" | "webhooks_delivered";
 
-/** SQL: all of them. */
+/** SQL: all values of `CallMeter`. */
 export const callMeters = "'{tokens_issued,introspections,step_ups,webhooks_delivered}'::text[]";
 
 /** A call that is billed to a merchant. */

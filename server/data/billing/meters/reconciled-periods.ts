@@ -77,8 +77,9 @@ const release = statement<{ released: number }>(
 );
 
 /**
- * Periods whose usage is reconciled now are tried again immediately. Skips periods that another transaction works on.
- * @returns how many periods waited.
+ * If the usage of a waiting period is reconciled now, the period is tried again immediately. Skips periods that another
+ * transaction works on.
+ * @returns how many periods are tried again.
  */
 export const releaseReconciledPeriods = async (sql: Sql): Promise<number> =>
   (await sql.query(release, []))[0]?.released ?? 0;

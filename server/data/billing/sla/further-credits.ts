@@ -43,8 +43,8 @@ const listSubscriptions = statement<CreditableSubscription>(
 );
 
 /**
- * Locks all subscriptions of the merchant, also ended ones. They are read by a second statement, which sees what the
- * previous holder of the lock wrote.
+ * Locks all subscriptions of the merchant, including ended subscriptions. They are read by a second statement, which
+ * sees what the previous holder of the lock wrote.
  */
 export const lockCreditableSubscriptions = async (sql: Sql, merchantId: string): Promise<CreditableSubscription[]> => {
   await sql.query(lock, [merchantId]);

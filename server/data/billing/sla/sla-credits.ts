@@ -117,6 +117,6 @@ const release = statement<{ id: string }>(
   "UPDATE billing_sla_credit SET invoice_id = NULL WHERE invoice_id = $1 RETURNING subscription_id AS id",
 );
 
-/** Releases the credits of a void invoice, so that the next invoice contains them. @returns whether it has any. */
+/** Releases the credits of a void invoice, so that the next invoice contains them. @returns whether there are any. */
 export const releaseSlaCredits = async (sql: Sql, invoiceId: string): Promise<boolean> =>
   (await sql.query(release, [invoiceId])).length > 0;

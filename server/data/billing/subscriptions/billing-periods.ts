@@ -226,7 +226,7 @@ const release = statement<never>(
   "UPDATE billing_period SET retry_at = NULL WHERE subscription_id = $1 AND state = 'draft' AND hold = 'tax_details'",
 );
 
-/** Periods that wait for tax details are tried again immediately. The caller has locked the subscription. */
+/** Makes the periods that wait for tax details due again immediately. The caller has locked the subscription. */
 export const releaseTaxHold = async (sql: Sql, subscriptionId: string): Promise<void> => {
   await sql.query(release, [subscriptionId]);
 };

@@ -32,8 +32,8 @@ export const isCreditedBy = (subscriptionId: string, time: string): string =>
         AND (n.ended_at IS NULL OR ${time} < n.ended_at + interval '36 days'))))`;
 
 /**
- * SQL: the line that credited the fee of the failed refund `r`, and the line that credits it now: voiding the invoice of a
- * line doesn't end its credit, because a later invoice repeats the line. At most one.
+ * SQL: the invoice that credited the fee of the failed refund `r`, and the line that credits the fee now. If the
+ * invoice became void, the credit doesn't end, because a later invoice repeats the line. Selects at most one row.
  */
 export const creditOfFailed = `SELECT i.subscription_id AS "creditedBy", i.period_from AS "creditedFrom", i.period_to AS "creditedTo",
           e.priced_exact::text AS "creditedExact", e.amount AS "creditedAmount", e.status = 'void' AS "isVoid",

@@ -59,8 +59,9 @@ export const listRefundsOfCharges = (
 ): Promise<RefundForFee[]> => sql.query(listOfCharges, [merchantId, from, until, to, id]);
 
 /**
- * A refund that failed after its fee was credited. `creditedBy`, `creditedFrom` and `creditedTo`: the invoice that did so.
- * `creditedExact` and `creditedAmount`: the line that credits it now, which may repeat the line of a void invoice.
+ * A refund that failed after its fee was credited. `creditedBy`, `creditedFrom` and `creditedTo`: subscription and
+ * period of the invoice that credited the fee. `creditedExact` and `creditedAmount`: amounts of the line that credits
+ * the fee now, which may repeat the line of a void invoice.
  */
 export type FailedRefund = RefundForFee & {
   creditedBy: string;

@@ -11,7 +11,7 @@ const supplied = `FROM billing_invoice i JOIN billing_invoice_line l ON l.invoic
     LEFT JOIN LATERAL (SELECT sum(n.amount) AS amount FROM billing_invoice_line n WHERE n.corrects = l.id) n ON true
    WHERE i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('usage', 'late')
      AND ${isNotReplaced}`;
-/** A line that repeats a credit of a void invoice is counted by the void line. */
+/** SQL: without lines that repeat a credit of a void invoice, because the void invoice's own lines are included. */
 const billed = "coalesce(sum(l.priced_exact) FILTER (WHERE l.replaces IS NULL), 0)";
 const kept = `round(coalesce(sum(l.priced_exact * CASE WHEN n.amount IS NULL OR l.amount = 0 THEN 1 ELSE 1 - n.amount / l.amount::numeric END)
    FILTER (WHERE i.status <> 'void'), 0), 12)`;
@@ -23,7 +23,7 @@ const list = statement<SupplyRow>(
     GROUP BY 1, 2, 3`,
 );
 
-/** The supplies by period, currency and meter. An invoice that is a draft has none. */
+/** The supplies by period, currency and meter. Drafts have no supplies. */
 export const listSupplies = (sql: Sql, subscriptionId: string, periodsFrom: readonly Date[]): Promise<SupplyRow[]> =>
   sql.query(list, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);
 

@@ -19,7 +19,7 @@ export const lockBlocklist = async (sql: Sql): Promise<void> => {
   await sql.query(lockAll, []);
 };
 
-/** Until the transaction ends, no key is blocked. Any number of transactions can hold it. */
+/** Until the transaction ends, no key is blocked. Any number of transactions can hold this lock at the same time. */
 export const holdBlocklist = async (sql: Sql): Promise<void> => {
   await sql.query(lockShared, []);
 };
@@ -29,7 +29,7 @@ const findBlocked = statement<{ hash: string }>(
   "SELECT thumbprint_hash AS hash FROM blocked_client_key WHERE thumbprint_hash = ANY ($1::text[])",
 );
 
-/** Those of the hashed thumbprints that are on the blocklist. */
+/** @returns the given hashes that are on the blocklist. */
 export const findBlockedHashes = async (sql: Sql, hashes: readonly string[]): Promise<string[]> =>
   (await sql.query(findBlocked, [hashes])).map(({ hash }) => hash);
 

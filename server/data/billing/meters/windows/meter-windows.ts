@@ -54,7 +54,7 @@ type Query = {
   merchantId: string;
   /** a service meter, or `own:NAME` */
   meter: string;
-  /** of windows without gaps: one more than there are windows */
+  /** the bounds of adjacent windows: the start of each, and the end of the last */
   bounds: readonly Date[];
   /** the starts of the hours and minutes that a bound divides; the others are read from sums */
   divided: { hours: readonly Date[]; minutes: readonly Date[] };
