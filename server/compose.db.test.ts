@@ -38,14 +38,14 @@ const know = (thumbprintHashes: readonly string[]) =>
   deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes, issuedAt: new Date(), jwks: { keys: [] } }));
 
 describe("the sandbox refuses to start with production's settings (docs/spec/oauth.md, Key separation)", () => {
-  test("and without production's issuer and fingerprints", async () => {
+  test("or without production's issuer and fingerprints", async () => {
     expect(await start({ productionUrl: null, productionFingerprints: [] })).toEqual([
       "PRODUCTION_URL: missing; a sandbox imports production's list of keys",
       "PRODUCTION_FINGERPRINTS: missing (run npm run fingerprints with production's settings)",
     ]);
   });
 
-  test("with signing keys of production's list, for example in a copied database", async () => {
+  test("with signing keys that are on production's list, for example in a copied database", async () => {
     await know([sha256Base64url("the thumbprint of another key")]);
     expect(await start()).toBe("started");
     const { thumbprint_hashes: own } = decodeJwt<{ thumbprint_hashes: string[] }>(await publishKeyList(deps));
@@ -54,7 +54,7 @@ describe("the sandbox refuses to start with production's settings (docs/spec/oau
     expect(await start()).toEqual(["DATABASE_URL: this database's signing keys are production's"]);
   });
 
-  test("with only one signing key of production's list", async () => {
+  test("even if only one of its signing keys is on production's list", async () => {
     const [last = ""] = deps.keys
       .jwks()
       .keys.map(({ kid }) => sha256Base64url(kid ?? ""))
@@ -88,7 +88,7 @@ test("a process doesn't start with a master key that didn't seal its database's 
   ]);
 });
 
-test("even if there are more transactions than connections, each can read the sandbox's time, and none waits forever", async () => {
+test("even if there are more transactions than connections, each transaction can read the sandbox's time, and none waits forever", async () => {
   const sandbox = await compose(deps.config, deps.log);
   try {
     const ask = () => sandbox.db.sqlTransaction(() => sandbox.businessClock.now());

@@ -16,10 +16,10 @@ import { openPlaces } from "./platform/places.ts";
 import { createProcessors } from "./processors/create-processors.ts";
 import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 
-/** Connections of a process that rarely runs its tasks at the same time: its jobs, or a command. */
+/** Maximum number of connections of a worker or a command, whose tasks rarely run at the same time. */
 const usualPoolSize = 16;
 
-/** Less than the caller's own time limit, because the caller continues after it has read the clock. */
+/** Time limit for reading the clock. A caller has a longer limit, because it continues after the reading. */
 const clockMilliseconds = 3_000;
 
 /**
@@ -35,7 +35,7 @@ export const compose = async (
   { role = "command", poolSize = usualPoolSize }: { role?: DatabaseRole; poolSize?: number } = {},
 ): Promise<Deps & { close(): Promise<void> }> => {
   assertOwnSettings(config);
-  // Closed if the start is refused below: an idle connection keeps the process running for minutes.
+  // Closes the connections if the start is refused below: an idle connection keeps the process running for minutes.
   await using opened = new AsyncDisposableStack();
   const connect = (...to: Parameters<typeof connectDatabase>) =>
     opened.adopt(connectDatabase(...to), (database) => database.close());

@@ -15,7 +15,7 @@ import { StartError } from "./supervisor/steps.ts";
 
 /** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 40 on a machine that does other work. */
 const runMinutes = 60;
-/** The time limit of a part. It leaves time for the parts after it. */
+/** The time limit of each part: less than the limit of the run, so that later parts have time too. */
 const seconds = 3_000;
 
 const partsWithService = ["http", "own services", "shared service", "browser", "faults"];
@@ -90,8 +90,8 @@ const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome
 };
 
 /**
- * `npm test -- --nginx`: the HTTP tests with two web nodes and one worker behind nginx with docs/runbooks/nginx.conf,
- * then the tests of a rolling restart, on a separate service.
+ * Implements `npm test -- --nginx`: runs the HTTP tests with two web nodes and one worker behind nginx, which uses
+ * docs/runbooks/nginx.conf. Then runs the tests of a rolling restart, on a separate service.
  */
 const runBehindNginx = async (run: CheckRun): Promise<Outcome[]> => {
   await generateClient();
@@ -112,7 +112,7 @@ const { values } = parseArgs({ options: { nginx: { type: "boolean", default: fal
 const run = startRun(runMinutes, values.nginx ? nginxParts : allParts);
 const scratch = await makeScratch();
 process.env["TMPDIR"] = scratch.directory;
-// The tests start more than a hundred processes. From the second on, they read the compiled code from this cache.
+// The tests start more than a hundred processes. All except the first read the compiled code from this cache.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(scratch.inMemory, "compile-cache");
 const outcomes = await attempt(run, "start", () =>
   values.nginx ? runBehindNginx(run) : runAll(run, scratch.inMemory),

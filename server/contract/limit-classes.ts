@@ -1,8 +1,8 @@
 import type { Quota, Quotas, RateLimitClass, RateLimits, Subject } from "../deps/config.ts";
 
 /**
- * Classes of endpoints that share limits: per address (before the request is read) and per client (once authenticated).
- * Generous: an ordinary client never reaches them. `null`: no limit.
+ * Limits of the classes of endpoints. The limit per address applies before the request is read, and the limit per
+ * client after the client is authenticated. Ordinary clients never reach these limits. `null`: no limit.
  */
 export const rateLimitDefaults = {
   /** pushed requests, tokens, revocations: each request verifies a signature and often creates one */

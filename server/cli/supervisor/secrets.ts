@@ -7,7 +7,7 @@ const secret = z.string().min(22);
 const environmentSecrets = z.object({ masterKey: secret, databasePassword: secret, simulatorKey: secret });
 const schema = z.object({ postgresPassword: secret, production: environmentSecrets, sandbox: environmentSecrets });
 
-/** The secrets that the embedded default creates. A configured environment has its own secrets. */
+/** The secrets that `npm start` creates if it uses the embedded database. A configured environment has its own. */
 export type Secrets = z.output<typeof schema>;
 
 const newSecret = () => randomBytes(32).toString("base64url");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 import { isLoopbackUrl, isSettingName, type Variables } from "../../platform/config.ts";
 
-/** Names that the file may have although they are no settings: for Node, for npm, and for compose.yaml. */
+/** Names that .env may contain although they aren't settings: Node, npm or compose.yaml reads them. */
 const known =
   /^(NODE_|NPM_|npm_|POSTGRES_PASSWORD$|(SANDBOX_)?DATABASE_PASSWORD$|SANDBOX_SIMULATOR_KEY$|SANDBOX_WORKER_)/;
 
@@ -13,7 +13,7 @@ export const readSettingsFile = (): Promise<string> =>
     throw error;
   });
 
-/** Settings that are probably mistakes but don't prevent the start: one line each, without values. */
+/** One warning for each setting that is probably a mistake but doesn't prevent the start. Values aren't shown. */
 export const settingWarnings = (settingsFile: string, { BASE_URL, SANDBOX_URL }: Partial<Variables>): string[] => {
   const unknown = Object.keys(parseEnv(settingsFile)).filter((name) => !isSettingName(name) && !known.test(name));
   const insecure = Object.entries({ BASE_URL, SANDBOX_URL }).filter(

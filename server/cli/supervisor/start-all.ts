@@ -15,7 +15,7 @@ import { type SupervisedProcess, supervise } from "./supervised.ts";
 
 /** How long the processes of a killed run may take to release their ports. */
 const leftoverSeconds = 45;
-/** How long a process may take to stop: its drain and a margin. */
+/** How long a process may take to stop: the time limit of its drain, plus a margin. */
 const stopMilliseconds = 25_000;
 
 /** Implements `npm start`: resolves when all processes are ready, and continues to supervise them. */
@@ -204,7 +204,7 @@ const announce = (variables: Variables, services: readonly environments.Service[
   process.stdout.write(lines.join("\n"));
 };
 
-/** Stops the processes in the order of their dependencies: those that accept work first, PostgreSQL last. */
+/** Stops the processes in the order of their dependencies: first the processes that accept work, PostgreSQL last. */
 const stopAll = async (processes: readonly SupervisedProcess[]): Promise<void> => {
   const isPostgres = ({ name }: SupervisedProcess) => name === "postgres";
   const isSimulator = ({ name }: SupervisedProcess) => name.endsWith("simulator");

@@ -22,7 +22,7 @@ const escapesUtf8 = (text: string): boolean =>
 const isReadAsSent = (text: string): boolean =>
   escapesUtf8(text) && !(beyondAscii.test(text) && invalidEscape.test(text));
 
-/** The form or query before it is parsed. */
+/** Rules for the text of a form or query, which apply before the text is parsed. */
 export const formRules = defineRules<{ text: string }>(
   "form or query, syntax",
   { places: ["every form"], error: "invalid_request" },

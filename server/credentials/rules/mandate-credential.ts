@@ -26,7 +26,7 @@ export type MandateCredentialInput = {
  * about the payer.
  */
 const alwaysDisclosed: ReadonlySet<string> = new Set(["type", "identifier", "version", "actions", "currency"]);
-/** More than the number of members that a mandate can conceal. */
+/** The number of digests, decoys included. It is greater than the number of members that a mandate can conceal. */
 const totalDigests = 16;
 
 /** Claims of the SD-JWT VC. `iss`, `nbf`, `exp`, `cnf`, `vct` and `status` are never concealed (SD-JWT VC §3.2.2.2). */

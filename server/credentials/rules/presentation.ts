@@ -6,7 +6,7 @@ import { areDisclosed, type PresentedSdJwt } from "./sd-jwt.ts";
 
 /** Maximum age of a key binding (docs/spec/payments.md, Who may use a mandate). */
 export const bindingSeconds = 600;
-/** Maximum lead of an agent's clock. */
+/** How far an agent's clock may be ahead of ours. */
 const skewSeconds = 60;
 
 type Members = Readonly<Record<string, unknown>>;

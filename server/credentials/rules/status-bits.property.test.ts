@@ -48,7 +48,7 @@ describe("status bits", () => {
     );
   });
 
-  test("one more revocation changes only the status of that mandate", () => {
+  test("the revocation of one more mandate changes only the status of this mandate", () => {
     fc.assert(
       fc.property(indexes, indexes, fc.nat(length - 1), (revoked, suspended, next) => {
         const before = toTokenStatuses({ revoked, suspended }, length);

@@ -12,7 +12,7 @@ type PastListQueue = { answers: Map<string, Promise<PastList>>; running: number;
 
 const queues = new WeakMap<Deps["keys"], PastListQueue>();
 const maxAnswers = 64;
-/** The endpoint is public, and each answer costs a read of the bits and a signature. Current lists take priority. */
+/** Maximum number of past lists that are made at the same time. It is low, because current lists take priority. */
 const maxRunning = 2;
 const maxWaiting = 64;
 /** Longer than any transaction that changes a status. After this delay the bits of an instant are final. */

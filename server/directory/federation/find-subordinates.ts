@@ -40,7 +40,7 @@ export const findSubordinate = async (
   { sub, serverMetadata }: { sub: string; serverMetadata: object },
 ): Promise<ResolvableSubordinate | null> => {
   if (sub === deps.config.baseUrl) return serverSubordinate(deps, serverMetadata);
-  // Only such identifiers can be registered. The database refuses some other texts.
+  // An identifier for which `entityHost` is null can't be registered, and the database refuses some of these texts.
   if (entityHost(sub) === null) return null;
   const row = await findSubordinateEntity(deps.db.sql, { entityId: sub, at: deps.clock.now() });
   return row && toSubordinate(deps, row);
@@ -73,7 +73,7 @@ export const entityNotFound = () =>
 
 /**
  * The identifiers of the subordinates that have all these entity types, the authorization server first.
- * @param intermediate true: only subordinates that have subordinates of their own. There are none.
+ * @param intermediate true: only subordinates that have subordinates of their own. No subordinate has any.
  */
 export const listSubordinates = async (
   deps: Deps,

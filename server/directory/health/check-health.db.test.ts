@@ -22,8 +22,8 @@ let host: Server;
 let deps: TestDeps;
 
 /**
- * All requests pass the guards for the addresses as published, then go to the server of the test. Hosts below
- * private.example have a private address.
+ * Checks the published address of each request with the real guards, then sends the request to the server of the test.
+ * Hosts below private.example have a private address.
  */
 const outboundTo = (origin: string) => {
   const guarded = createOutbound({ allowLoopback: false, resolve: async () => ["10.0.0.1"] });
@@ -111,7 +111,7 @@ const make = async (domain = `shop-${++made}.example`) => {
   published.set(keysUri, { keys });
   return { id: participantId, domain, uri, keysUri, document, keys, edit };
 };
-/** The same, with its metadata document registered. */
+/** Like `make`, with the participant's metadata document registered. */
 const registered = async (domain?: string) => {
   const own = await make(domain);
   await own.edit([own.uri]);
@@ -205,7 +205,7 @@ describe("the health of a participant (docs/spec/directory.md, Health)", () => {
     ]);
   });
 
-  test("a failed check says why, keeps the snapshot and counts in the uptime; a day of failures slows the checks", async () => {
+  test("a failed check is shown with its reason and keeps the snapshot; after a day of failures, checks are less frequent", async () => {
     const own = await registered();
     await run();
     const { last_success_at: success } = (await healthOf(own.id)) ?? {};
@@ -262,7 +262,7 @@ describe("the health of a participant (docs/spec/directory.md, Health)", () => {
     await demoted.edit([demoted.uri]);
   });
 
-  test("a host that hangs holds up neither other participants nor another run", async () => {
+  test("a host that doesn't answer delays neither the checks of other participants nor another run", async () => {
     const [slow, ...others] = [await registered(), await registered(), await registered(), await registered()];
     const release = hang(slow.uri);
     const running = run(100, 2);

@@ -19,7 +19,7 @@ type CheckDeps = Pick<Deps, "db" | "clock" | "config" | "outbound" | "log">;
 
 /**
  * Fetches the metadata and keys of active participants hourly (docs/spec/directory.md, Health). Any number of workers
- * share the work. The lanes of a run share its limit, so a slow host holds up its own lane only.
+ * share the work. The lanes of a run share its limit, so a slow host delays only its own lane.
  * @returns how many participants were checked, at most `limit`.
  */
 export const checkHealth = async (

@@ -15,7 +15,7 @@ export type FetchResult =
   | { is: "checked"; fetched: FetchedMetadata[]; problem: string | null; latencyMs: number }
   | { is: "busy" };
 
-/** Nothing else is requested after this time, so that slow responses don't add up. */
+/** After this time, no further request is sent, so that slow responses don't add up. */
 const maxStartMilliseconds = 5_000;
 
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
@@ -62,7 +62,7 @@ const fetchOne = async (uri: string, get: Get): Promise<FetchedMetadata> => {
   return { uri, document, jwks: keySet.jwks };
 };
 
-/** Measures and limits its requests. */
+/** Measures the requests, and sends none after `maxStartMilliseconds`. */
 const createTimer = ({ outbound, log }: FetchDeps): { get: Get; slowest(): number } => {
   let slowest = 0;
   const end = performance.now() + maxStartMilliseconds;

@@ -23,7 +23,7 @@ type Measured = Pick<MeasuredHealth, "latencyMs" | "problem" | "days"> & {
   lastSuccessAt: Date | string | null;
 };
 
-/** Only of participants whose metadata was checked. */
+/** @param row of a participant whose metadata was checked at least once. */
 export const toHealth = (row: Measured, now: Date): Health => ({
   status: row.problem === null ? "up" : "down",
   last_checked_at: new Date(row.checkedAt).toISOString(),

@@ -21,7 +21,7 @@ import { findOwnerAddresses } from "../domains/find-owner-addresses.ts";
 import { diffJson } from "../rules/json-patch.ts";
 import type { FetchedMetadata } from "./fetch-metadata.ts";
 
-/** Of a participant. */
+/** Number of changes that are kept for a participant. */
 const maxChanges = 20;
 
 type Check = {
@@ -34,8 +34,8 @@ type Check = {
 type Change = { uri: string; part: MetadataPart };
 
 /**
- * Records a check. What differs from the snapshots before is kept as a change, and the owner gets an e-mail, in the same
- * transaction. Nothing is recorded if the check no longer belongs to this worker.
+ * Records a check. In the same transaction, each difference from the earlier snapshots is stored as a change, and the
+ * owner gets an e-mail about the changes. Nothing is recorded if the check no longer belongs to this worker.
  */
 export const recordCheck = (
   { db, config, clock }: Pick<Deps, "db" | "config" | "clock">,

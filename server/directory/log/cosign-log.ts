@@ -22,8 +22,9 @@ type Submission = { witness: LogWitness; size: number; body: string; note: strin
 
 /**
  * Asks each witness of LOG_WITNESSES to cosign the latest checkpoint (C2SP tlog-witness). The checkpoint is published
- * without waiting for it. After a failure, a witness is asked again after a growing delay of at most five minutes.
- * Any number of processes may call it concurrently: one of them asks a witness at a time.
+ * without waiting for the cosignatures. After a failure, a witness is asked again after a growing delay of at most five
+ * minutes.
+ * Any number of processes may call this function concurrently: each witness is asked by one of them at a time.
  * @returns the number of new cosignatures.
  */
 export const cosignLog = async (deps: CosignDeps): Promise<number> => {

@@ -28,7 +28,7 @@ type Options = {
  * (docs/spec/directory.md, Transparency log). Any number of processes may call it concurrently: one of them extends the
  * log. After a crash in between, the next run makes the same tiles, because entries and their indexes never change.
  * @returns the number of newly published entries.
- * @throws Error if a stored tile or the published checkpoint doesn't match the entries. Nothing is published then.
+ * @throws Error, and publishes nothing, if a stored tile or the published checkpoint doesn't match the entries.
  */
 export const publishLog = async (
   deps: LogDeps,
@@ -44,12 +44,12 @@ export const publishLog = async (
   return { published: isSigned ? step.to - step.from : 0, hasMore: step.to < step.size };
 };
 
-/** Publishes everything that is committed; in a new log, the first checkpoint. */
+/** Publishes all committed entries. A log without entries gets its first checkpoint. */
 export const publishWholeLog = async (deps: LogDeps): Promise<void> => {
   for (let hasMore = true; hasMore; ) ({ hasMore } = await publishLog(deps));
 };
 
-/** From the size of the published tree to the size of the next one. */
+/** Sizes: `from` of the published tree, `to` of the next tree, `size` of the tree with all committed entries. */
 type Step = { from: number; to: number; size: number };
 
 /** @returns null if everything is published, under the log's current name. */

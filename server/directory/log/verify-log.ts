@@ -16,8 +16,8 @@ import { emptyRoot } from "../rules/log/merkle.ts";
 import { type ReadTile, rangeHash, sliceTile, type TileName, tileWidth, widthOf } from "../rules/log/tiles.ts";
 
 /**
- * Recomputes the published tree from the entries and compares it with every tile and the checkpoint, and each entry
- * with its document. Reads the whole log and changes nothing.
+ * Recomputes the published tree from the entries, and compares the tree with every tile and the checkpoint. Also
+ * compares each entry with its document. Reads the whole log and changes nothing.
  * @returns the problems, up to the first tile that differs.
  */
 export const verifyLog = async (sql: Sql): Promise<string[]> => {

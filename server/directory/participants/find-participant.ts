@@ -9,7 +9,7 @@ export const participantNotFound = () =>
 
 export type EntryQuery = { id: string; server: EntryContext["server"] };
 
-/** Returns one entry, also a withdrawn one. @throws DomainError participant_not_found. */
+/** Returns one entry, even if it is withdrawn. @throws DomainError participant_not_found. */
 export const getParticipant = async (
   { config, db, clock }: Pick<Deps, "config" | "db" | "clock">,
   { id, server }: EntryQuery,
@@ -37,7 +37,7 @@ type HistoryQuery = { id: string; before: number | null; limit: number };
  * @throws DomainError participant_not_found.
  */
 export const pageHistory = async (deps: Pick<Deps, "db">, { id, before, limit }: HistoryQuery) => {
-  // One more version: its document shows what the last version of the page changed.
+  // Reads one more version than the page has: its document shows what the last version of the page changed.
   const { versions } = await listParticipantHistory(deps, { id, before, limit: limit + 1 });
   const entries = versions.slice(0, limit).map((row, index) => ({
     version: row.version,

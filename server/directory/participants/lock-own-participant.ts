@@ -10,7 +10,7 @@ import { findParticipant, type ParticipantStatus } from "../../data/directory/pa
 import { DomainError } from "../../kernel/errors.ts";
 import { participantNotFound } from "./find-participant.ts";
 
-/** A client of the participant, or a member of its merchant whose role was already checked. Others are refused. */
+/** A client of the participant, or a member of its merchant whose role was already checked. */
 export type OwnCaller = { clientId: string } | { member: { accountId: string; merchantId: string } };
 
 export const ownActorOf = (caller: OwnCaller): Actor =>

@@ -106,7 +106,7 @@ export const toDocument = (value: object): { body: string; etag: string } => {
   return { body, etag: `"${sha256Base64url(body)}"` };
 };
 
-/** The entity tag without what the directory measures, which changes by itself: for a form that stays open for long. */
+/** An entity tag that new measurements of the directory don't change, so that a form can stay open for long. */
 export const editTag = ({ health: _health, ...entry }: Participant): string => toDocument(entry).etag;
 
 const patchSchema = z.array(

@@ -28,7 +28,7 @@ export const recordClientChange = async (
 
 /**
  * A client of the participant is deleted in the same transaction. If the participant has no other clients and isn't a
- * merchant, it is withdrawn too.
+ * merchant, the participant is withdrawn.
  */
 export const recordClientDeletion = async (
   sql: Sql,

@@ -29,7 +29,7 @@ const isRecord = (value: unknown): value is JsonRecord =>
 const foreignMembers = ["metadata_policy", "metadata_policy_crit", "constraints", "source_endpoint", "crit"] as const;
 
 /**
- * Checks a configuration as the final text of OpenID Federation 1.0 requires it of a leaf entity.
+ * Checks a configuration by the rules for leaf entities in the final text of OpenID Federation 1.0.
  * @param compact a JWT. @returns its content, or the problem as the end of a sentence about the configuration.
  */
 export const readEntityConfiguration = (
@@ -60,7 +60,7 @@ export const readEntityConfiguration = (
   return { keys, metadata: metadata.read, expiresAtSeconds: Number(payload["exp"]) };
 };
 
-/** The configuration of a verified JWT, which was stored. */
+/** The claims of a stored configuration, which was verified before it was stored. */
 export const configurationClaims = (compact: string): { jwks: object; metadata: Record<string, JsonRecord> } => {
   const { jwks, metadata } = decodeJws(compact)?.payload ?? {};
   return { jwks: isRecord(jwks) ? jwks : { keys: [] }, metadata: (metadata ?? {}) as Record<string, JsonRecord> };

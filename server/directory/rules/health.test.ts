@@ -40,7 +40,7 @@ describe("the health of a participant", () => {
     expect(uptimeOf(days, at(90 * 24))).toBeNull();
   });
 
-  test("a check after which the next one waits longer counts for the time until then", () => {
+  test("a failed check counts for all hours until the next check", () => {
     const first = addCheck([], { at: at(0), failures: 24, latencyMs: 0 });
     expect(addCheck(first, { at: at(6), failures: 0, latencyMs: 30 })).toEqual([
       { day: "2026-11-01", up: 1, down: 6, latencySumMs: 30 },
@@ -59,7 +59,7 @@ describe("the health of a participant", () => {
     ]);
   });
 
-  test("checks are at most an hour apart, and six hours after a day of failures", () => {
+  test("the next check follows within an hour, or after six hours if checks failed for a day", () => {
     expect([secondsToNextCheck(0, 0), secondsToNextCheck(23, 1), secondsToNextCheck(24, 0)]).toEqual([
       3600, 3300, 21_600,
     ]);

@@ -4,7 +4,7 @@ export type HealthDay = {
   day: string;
   /** checks that succeeded */
   up: number;
-  /** failed checks; a check after which the next one waits longer counts once for each hour until then */
+  /** failed checks; a check counts once for each hour until the next check */
   down: number;
   /** of the checks that succeeded */
   latencySumMs: number;
@@ -15,7 +15,7 @@ const healthDays = 30;
 const daySeconds = 24 * 3600;
 const checkSeconds = 3600;
 const maxJitterSeconds = 300;
-/** After these failed checks in a row, a participant is checked less often. */
+/** After this many failed checks in a row, a participant is checked less often. */
 const failuresUntilBackoff = 24;
 const backoffHours = 6;
 
@@ -23,7 +23,8 @@ const backoffHours = 6;
 const hoursToNextCheck = (failures: number): number => (failures < failuresUntilBackoff ? 1 : backoffHours);
 
 /**
- * At most five minutes earlier than after whole hours, so that checks that started together spread over time.
+ * Seconds until the next check: whole hours, less up to five minutes, so that participants that were checked together
+ * are checked at different times.
  * @param chance from 0 to 1.
  */
 export const secondsToNextCheck = (failures: number, chance: number): number =>

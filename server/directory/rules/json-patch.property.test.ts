@@ -14,7 +14,7 @@ const { value: anyValue } = fc.letrec<{ value: Json }>((tie) => ({
   ),
 }));
 
-/** As parsed from JSON: with ordinary prototypes. */
+/** Values that were parsed from JSON, so that their objects have ordinary prototypes. */
 const value = anyValue.map((made) => JSON.parse(JSON.stringify(made)) as Json);
 
 describe("the difference of two documents (RFC 6902)", () => {

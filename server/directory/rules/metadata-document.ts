@@ -60,5 +60,5 @@ const isNestedAtMost = (value: Json, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((member: Json) => isNestedAtMost(member, levels - 1)));
 
-/** As JSON that is stored and read again. Otherwise a number that JSON can't express would differ at each check. */
+/** The value as it is read after it was stored as JSON. Otherwise, a number that JSON can't express would differ. */
 const normalized = (value: JsonObject): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { formContract, pathWith, redirectTo } from "./native-form.ts";
 
-/** The button on the page that the link opens. A GET changes nothing, because mail scanners open links. */
+/** Called by the button on the page that the link opens. Opening the link changes nothing: mail scanners open links. */
 export const confirmEmailChangeEndpoint = defineEndpoint({
   ...formContract,
   path: "/email-change/confirm",

@@ -45,7 +45,7 @@ export const unsubscribeMailEndpoint = defineEndpoint({
   },
 });
 
-/** The mail header's link, opened in a browser. A GET changes nothing, and the page has a button. */
+/** Called if a browser opens the link in the e-mail's header. Changes nothing: the page that follows has a button. */
 export const unsubscribeMailPageEndpoint = defineEndpoint({
   ...shared,
   method: "GET",
@@ -60,7 +60,7 @@ export const unsubscribeMailPageEndpoint = defineEndpoint({
   handle: async (_context, { query: { token } }) => redirectTo(pathWith(page, { token })),
 });
 
-/** The form on the page. */
+/** Handles the form on that page. */
 export const chooseMailEndpoint = defineEndpoint({
   ...formContract,
   path: "/notifications/choice",

@@ -12,7 +12,7 @@ const body = z.strictObject({
   return_to: z.string().max(4_000).optional(),
 });
 
-/** A native form, without JavaScript: 303 to the requested page, or back to the form with the error. */
+/** Handles a native form, without JavaScript: redirects to the requested page, or back to the form with the error. */
 export const signInEndpoint = defineEndpoint({
   ...formContract,
   path: "/sign-in/session",

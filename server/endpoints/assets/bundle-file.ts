@@ -31,7 +31,7 @@ const shared = {
   tag: "Assets",
   standards: ["RFC 9110", "RFC 9111"],
   auth: { kind: "none" },
-  // Sent from memory, and a page loads several files at once.
+  // There is no limit: files are sent from memory, and a page loads several files at the same time.
   rateLimit: "none",
   errors: "problem",
   errorCodes: ["invalid_request", "not_found", "range_not_satisfiable"],

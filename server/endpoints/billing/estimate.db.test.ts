@@ -165,7 +165,7 @@ describe("POST /billing/estimate (docs/spec/billing.md, Estimate)", () => {
       { coupon: "TOKENS", amount: 2500 },
       { coupon: "LAUNCH", amount: 2080 },
     ]);
-    // 4900 + 8000 of usage; no true-up. The line-bound coupon leaves 5500 of the usage.
+    // Flat fee 4900, usage 8000, no true-up. After the line-bound coupon, 5500 of the usage remains.
     expect(found.invoice).toMatchObject({ subtotal: 12_900, discount: 4580, tax: 1581, total: 9901 });
     expect(found.invoice.lines.map(({ discount, net }) => [discount, net])).toEqual([
       [980, 3920],

@@ -98,7 +98,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
 
 /**
  * A payer's token reads only the mandates that it names: a client with a token of one payer learns nothing about
- * another. The client's own token is not bound to a mandate. It reads all mandates of the client.
+ * another payer. The client's own token isn't bound to a mandate, so it reads all mandates of the client.
  * @throws DomainError not_found if the token doesn't name the mandate; OAuthError insufficient_scope.
  */
 const checkReads = (deps: Deps, { claims, scopes }: AccessTokenCaller, mandateId: string): void => {

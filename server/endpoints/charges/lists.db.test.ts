@@ -207,7 +207,7 @@ describe("refunds with reason and metadata (docs/spec/payments.md, Refunds)", ()
   const refund = (setup: Setup, chargeId: string, body: object) =>
     call(serve(createRefundEndpoint), pathOf(chargeId), { token: tokenOf(setup), body });
 
-  test("include both at each address and in the event, and send them to the processor", async () => {
+  test("have both in each response and in the event, and the processor gets both", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const sent: unknown[] = [];

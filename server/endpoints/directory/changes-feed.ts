@@ -12,8 +12,8 @@ type Page = {
 };
 
 /**
- * One page of the changes as Atom (RFC 4287), oldest first like the JSON. `next` continues it (RFC 5005 §3), also from
- * the last page, where later changes are added.
+ * One page of the changes as Atom (RFC 4287), oldest first like the JSON. Its `next` link leads to the following page
+ * (RFC 5005 §3). The last page has this link too: it leads to changes that are made later.
  */
 export const renderChanges = ({ discoveryUrl, changes, cursor, nextCursor }: Page): string => {
   const feedUrl = `${discoveryUrl}/v1/changes`;

@@ -8,7 +8,7 @@ import { formContract, redirectTo } from "../accounts/native-form.ts";
 
 const dashboard = "/merchant";
 
-/** The form of the dashboard's banner, for browsers without JavaScript. */
+/** Handles the form in the dashboard's banner, which works without JavaScript. */
 export const chooseMerchantEndpoint = defineEndpoint({
   ...formContract,
   tag: "Merchants",

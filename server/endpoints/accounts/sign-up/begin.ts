@@ -25,7 +25,7 @@ const body = z.strictObject({
   time_zone: z.string().max(100).default(""),
 });
 
-/** A native form: 303 to the page for the code, or back to the form with the entered values. */
+/** Handles a native form: redirects to the page for the code, or back to the form with the entered values. */
 export const beginSignUpEndpoint = defineEndpoint({
   ...formContract,
   path: "/sign-up/account",

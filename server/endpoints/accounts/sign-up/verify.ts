@@ -44,8 +44,8 @@ export const requestSignUpCodeEndpoint = defineEndpoint({
 });
 
 /**
- * The button on the page that the e-mail's link opens. Opening the page verifies nothing, because mail scanners open
- * links.
+ * Called by the button on the page that the e-mail's link opens. Opening the page verifies nothing, because mail
+ * scanners open links.
  */
 export const confirmSignUpEndpoint = defineEndpoint({
   ...formContract,
