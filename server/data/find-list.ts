@@ -38,7 +38,7 @@ export const findList = <Row>(sql: Sql, { name, select, order, filters, page }: 
   return sql.query(statement<Row>(`${name}:${keys.join(",")}`, text), values);
 };
 
-/** Half-open, on the instant by which a list is ordered. */
+/** Filters for a half-open period. @param at the column of the instant by which the list is ordered. */
 export const createdFilters = (
   at: string,
   { createdFrom, createdTo }: { createdFrom: Date | null; createdTo: Date | null },
@@ -49,6 +49,6 @@ export const createdFilters = (
   ...(createdTo ? [{ key: "to", sql: (value: string) => `${at} < ${value}::timestamptz`, value: createdTo }] : []),
 ];
 
-/** Equality, if a value is given. */
+/** A filter for equality; none if no value is given. */
 export const equalFilter = (key: string, column: string, value: string | null): ListFilter[] =>
   value === null ? [] : [{ key, sql: (parameter) => `${column} = ${parameter}`, value }];

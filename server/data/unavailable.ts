@@ -43,6 +43,6 @@ export const isUnavailable = (error: unknown): boolean => {
 /** SQLSTATE class 28, and Prisma's own code for it. */
 const refusedCodes = /^(28...|P1000)$/;
 
-/** Whether the database is reachable and refuses the user or password. */
+/** Whether the database is reachable but refuses the user or password. */
 export const isRefusedByDatabase = (error: unknown): boolean =>
   error instanceof Error && "code" in error && refusedCodes.test(String(error.code));

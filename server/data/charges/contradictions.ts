@@ -17,7 +17,7 @@ const insert = statement<{ id: string }>(
    ON CONFLICT (charge_id, processor_ref, reported) DO NOTHING RETURNING id`,
 );
 
-/** @returns false if it was raised before, whether or not it is closed. */
+/** @returns false if the same contradiction was raised before, even if it is closed. */
 export const insertContradiction = async (sql: Sql, row: ContradictionRow): Promise<boolean> => {
   const { id, chargeId, about, processorRef, reported, amount, raisedAt } = row;
   return (await sql.query(insert, [id, chargeId, about, processorRef, reported, amount, raisedAt])).length === 1;

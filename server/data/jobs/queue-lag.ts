@@ -15,7 +15,7 @@ const lag = statement<QueueLag>(
    ) AS queues`,
 );
 
-/** Due work that isn't done yet, and the time since which the oldest item waits. */
+/** By queue: the number of due items that aren't done yet, and how long the oldest of them has been waiting. */
 export const findQueueLag = (sql: Sql, now: Date): Promise<QueueLag[]> => sql.query(lag, [now]);
 
 // pg-boss creates its tables when the first worker starts.

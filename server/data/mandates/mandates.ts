@@ -217,7 +217,7 @@ const findOpenGrants = statement<{ grantId: string }>(
 export const findOpenGrantIdsWithoutLiveMandates = async (sql: Sql, mandateIds: readonly string[]): Promise<string[]> =>
   (await sql.query(findOpenGrants, [mandateIds])).map(({ grantId }) => grantId);
 
-/** The mandate's validity ends at `validUntil`. */
+/** A live mandate, and the time at which its validity ends. */
 export type DueMandate = { id: string; validUntil: Date };
 
 const findLiveOfGrant = statement<DueMandate>(

@@ -13,7 +13,7 @@ export type MandatePage = {
   at: Date;
 };
 
-// A mandate expires by time before the job records the expiry.
+// A mandate has expired as soon as its validity ends, even if the job hasn't recorded the expiry yet.
 const isLive = (at: string) => `(m.state IN ('active', 'suspended') AND m.valid_until > ${at}::timestamptz)`;
 
 // The cursor position is one value instead of two alternative conditions, so that the index is used.

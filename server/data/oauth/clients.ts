@@ -45,7 +45,7 @@ const selectClient = statement<ClientRow>(
     WHERE c.id = $1 AND c.deleted_at IS NULL`,
 );
 
-/** One statement; null for an unknown or deleted client. */
+/** Reads a client with one statement. @returns null for an unknown or deleted client. */
 export const findClient = async (sql: Sql, clientId: string): Promise<ClientRow | null> => {
   const [row] = await sql.query(selectClient, [clientId]);
   return row ?? null;

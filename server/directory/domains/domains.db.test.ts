@@ -160,12 +160,12 @@ describe("the request for a claim's document isn't sent to an address of our net
 
 const day = 25 * 3600;
 const work = { limit: 100, requestId: "req_check" };
-/** Runs all checks that are due a day later. */
+/** Sets the clock a day ahead, and then runs all checks that are due. */
 const checkNextDay = async (change: Partial<TestDeps> = {}) => {
   deps.clock.advance(day);
   await recheckDomains({ ...deps, ...change }, work);
 };
-/** @param contactsAt each may contain `DOMAIN` for the domain. */
+/** @param contactsAt the participant's contacts; `DOMAIN` in them is replaced by the claimed domain. */
 const verifiedByRecord = async (contactsAt: string[] = []) => {
   const own = await claimed();
   const contacts = contactsAt.map((contact) => contact.replace("DOMAIN", own.domain));

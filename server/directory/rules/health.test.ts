@@ -5,7 +5,7 @@ const start = Date.UTC(2026, 10, 1);
 const hour = 3_600_000;
 const at = (hours: number) => new Date(start + hours * hour);
 
-/** Checks each hour; `isUp` decides by the hour. */
+/** Adds a check for each hour; `isUp` decides whether the check of an hour succeeded. */
 const checkHourly = (hours: number, isUp: (hour: number) => boolean): HealthDay[] => {
   let days: HealthDay[] = [];
   let failures = 0;

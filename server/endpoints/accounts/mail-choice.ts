@@ -13,7 +13,7 @@ const shared = { tag: "Wallet", auth: { kind: "none" }, rateLimit: "person" } as
 // Mail services add parameters to links; unsubscribing must still work.
 const linkQuery = z.object({ token: z.string().min(1).max(200) });
 
-/** RFC 8058 §3.2: mail programs post here. No redirect, cookie or confirmation. */
+/** RFC 8058 §3.2: mail programs post here. The endpoint uses no redirect, cookie or confirmation. */
 export const unsubscribeMailEndpoint = defineEndpoint({
   ...shared,
   method: "POST",

@@ -22,7 +22,7 @@ const refundExample = {
 const shared = { tag: "Merchant", errors: "problem" } as const;
 const path = "/merchant_test/charges/{charge_id}/refunds";
 const writeAuth = { kind: "access_token", resource: "merchant_test", scope: "refunds.write" } as const;
-/** Scopes that read charges, and the scope that refunds them. */
+/** Refunds can be read with the scope for reading charges, and with the scope for making refunds. */
 const readAuth = {
   kind: "access_token",
   resource: "merchant_test",

@@ -87,7 +87,7 @@ export type PaymentSettlement = {
   at: Date;
 };
 
-/** @returns false if it is already settled. */
+/** @returns false if the payment is already settled. */
 export const settleBillingPayment = async (sql: Sql, id: string, settlement: PaymentSettlement): Promise<boolean> => {
   const { state, processorRef, declineCode = null, isRetryable = null, at } = settlement;
   return (await sql.query(settle, [id, state, processorRef, declineCode, isRetryable, at])).length > 0;
