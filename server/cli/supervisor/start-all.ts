@@ -219,7 +219,8 @@ const stopAll = async (processes: readonly SupervisedProcess[]): Promise<void> =
 };
 
 /**
- * Ctrl-C, SIGTERM, or the end of the process that started this one. A second signal later ends everything immediately.
+ * Stops everything after Ctrl-C, SIGTERM, or the end of the process that started this one. A second signal, more than
+ * two seconds later, ends this process immediately.
  */
 const onShutdown = (processes: readonly SupervisedProcess[], release: () => Promise<void>): void => {
   let begun: number | undefined;

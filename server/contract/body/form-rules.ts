@@ -5,7 +5,7 @@ import { isText } from "../../kernel/text/text.ts";
 /** RFC 8707 §2 and RFC 8693 §2.1 allow these two parameters to repeat. */
 export const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
 
-/** Most forms contain none of these characters, so the other checks are skipped. */
+/** If a form has no such escape, its escapes need no further check. This is the case for most forms. */
 const escapesBeyondAscii = /%[89a-f]/i;
 const escapedOctets = /(?:%[\da-f]{2})+/gi;
 

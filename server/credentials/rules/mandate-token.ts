@@ -89,7 +89,7 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
   },
 ];
 
-/** The reason that a merchant gets for a DPoP proof that breaks a rule of RFC 9449 §4.3, by rule name. */
+/** For each rule of RFC 9449 §4.3, by name: the reason that a merchant gets if a DPoP proof breaks the rule. */
 const proofRefusals: Readonly<Record<string, CredentialRefusal>> = {
   "proof-htm": { code: "audience_mismatch", constraint: "mandate_token_proof.htm" },
   "proof-htu": { code: "audience_mismatch", constraint: "mandate_token_proof.htu" },

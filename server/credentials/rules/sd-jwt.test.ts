@@ -21,7 +21,7 @@ describe("conceal (RFC 9901 §4.2)", () => {
   it("removes the named members from the object, and the disclosures restore them", () => {
     const members = fc.dictionary(
       fc.stringMatching(/^[a-z_]{1,12}$/).filter((name) => name !== "_sd"),
-      // Through JSON, because fast-check can generate -0, which JSON writes as 0.
+      // Each value is read from JSON, because fast-check can generate -0, which JSON writes as 0.
       fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as Json),
       { noNullPrototype: true },
     );
