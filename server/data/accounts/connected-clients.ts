@@ -41,7 +41,7 @@ const lockOfPayer = statement<{ id: string }>(
   `SELECT id FROM "grant" WHERE payer_id = $1 AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
 );
 
-/** Ids of a payer's grants that have not ended. @param input.clientId null: of all clients */
+/** Locks a payer's grants that haven't ended. @param input.clientId null: of all clients. @returns their ids. */
 export const lockGrantsOfPayer = async (
   sql: Sql,
   { payerId, clientId }: { payerId: string; clientId: string | null },

@@ -30,7 +30,7 @@ export const findPasskeyByCredential = (
 ): Promise<(Passkey & { account: { isDemo: boolean } }) | null> =>
   tx.passkey.findUnique({ where: { credentialId }, include: { account: { select: { isDemo: true } } } });
 
-/** Returns the passkey with its account; null if it is unknown. */
+/** The account that has the passkey; null if the passkey is unknown. */
 export const findPasskeyHolder = async (
   db: Db,
   credentialId: string,

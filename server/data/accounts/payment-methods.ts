@@ -8,7 +8,7 @@ export const findPaymentMethodsOfPayer = (db: Db, payerId: string) =>
     select: { id: true, type: true, label: true, nickname: true, isDefault: true, createdAt: true },
   });
 
-/** Prefers an existing payment method over a removed one. @returns null if the payer never had it. */
+/** Prefers an existing payment method over a removed one. @returns null if the payer never had this method. */
 export const findPaymentMethodByRef = (db: Db, where: { payerId: string; processor: string; processorRef: string }) =>
   db.prisma.paymentMethod.findFirst({
     where,

@@ -101,7 +101,7 @@ const postpone = statement<never>(
    WHERE id = $1 AND pending_act ->> 'key' = $2 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
 );
 
-/** The act's outcome is unknown: the same request is repeated later. */
+/** Postpones an act whose outcome is unknown: the same request is repeated at `nextLookupAt`. */
 export const postponeAct = async (
   sql: Sql,
   input: { chargeId: string; key: string; nextLookupAt: Date },
@@ -118,10 +118,10 @@ const release = statement<{ id: string }>(
 );
 
 /**
- * The act was not done, and the charge keeps its state.
+ * Ends an act that was not done. The charge keeps its state.
  * @param input.unlessTakenSince what this process wrote when it claimed the act; the act is released only if no other
  *   process has taken it over since.
- * @returns false if another process ended it or took it over.
+ * @returns false if another process ended the act or took it over.
  */
 export const releaseAct = async (
   sql: Sql,

@@ -214,10 +214,10 @@ const insertFound = statement<{ id: string }>(
 );
 
 /**
- * A refund that was made at the processor and not by us. It may have been made before or during a dispute, and the
- * processor may report the refund or the dispute first. The caller locks the charge's row, and has found no matching
- * refund in our records.
- * @returns false if the refund exceeds the charge's refundable amount: then nothing is written.
+ * Inserts a refund that was made at the processor and not by us. It may have been made before or during a dispute, and
+ * the processor may report the refund or the dispute first. The caller locks the charge's row, and has found no
+ * matching refund in our records.
+ * @returns false if the refund exceeds the charge's refundable amount. In this case, nothing is written.
  */
 export const insertFoundRefund = async (sql: Sql, refund: RefundRow): Promise<boolean> => {
   const { id, chargeId, merchantClientId, amount, refundRef, createdAt, nextLookupAt } = refund;

@@ -31,8 +31,8 @@ const takeSource = statement<CredentialSource>(
 );
 
 /**
- * The current version of one client's mandate, with its status index; null for another client's mandate. Records the
- * key that signs its newest credential, so that a revocation of that key finds the mandate.
+ * Reads the current version of one client's mandate, with its status index, and records the key that signs its newest
+ * credential, so that a revocation of that key finds the mandate. @returns null for another client's mandate.
  */
 export const takeCredentialSource = async (
   sql: Sql,

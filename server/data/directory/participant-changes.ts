@@ -51,9 +51,9 @@ const readLocked = statement<LockedParticipant>(
 );
 
 /**
- * The first lock of every change of an entry, held until the caller's transaction ends. The entry is read after the
- * lock is acquired, because the previous holder may have changed the domains and the merchant that determine the
- * status.
+ * Takes the first lock of every change of an entry, and holds it until the caller's transaction ends. The entry is read
+ * after the lock is acquired, because the previous holder may have changed the domains and the merchant that determine
+ * the status.
  */
 export const lockParticipant = async (
   sql: Sql,
@@ -63,7 +63,7 @@ export const lockParticipant = async (
   return (await sql.query(readLocked, [id, clientId, merchantId]))[0] ?? null;
 };
 
-/** The participant is locked until the caller's transaction ends. */
+/** Locks the participant until the caller's transaction ends. */
 export const lockParticipantRow = async (sql: Sql, id: string): Promise<void> => {
   await sql.query(lock, [id]);
 };

@@ -201,7 +201,7 @@ const endGrant = statement<{ id: string }>(
    RETURNING id`,
 );
 
-/** The grant ends with its last mandate. Safe under concurrency if the caller holds the grant's lock. */
+/** Ends a grant that has no live mandate. Safe under concurrency if the caller holds the grant's lock. */
 export const endGrantWithoutLiveMandates = async (sql: Sql, grantId: string, at: Date): Promise<void> => {
   await sql.query(endGrant, [grantId, at]);
 };

@@ -64,7 +64,7 @@ const updateHashes = statement<never>(
   "UPDATE client SET key_thumbprint_hashes = $2::text[], version = version + 1 WHERE id = $1",
 );
 
-/** The keys changed, so cached copies of the client in other processes become stale. */
+/** Records a change of the keys, so that cached copies of the client in other processes become stale. */
 export const updateClientKeyHashes = async (sql: Sql, clientId: string, hashes: readonly string[]): Promise<void> => {
   await sql.query(updateHashes, [clientId, hashes]);
 };

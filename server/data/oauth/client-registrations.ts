@@ -41,7 +41,7 @@ const lock = statement<RegistrationRow>(
 );
 
 /**
- * The first lock to take when a client is changed or deleted, before its grants and mandates. `holdClient` waits for
+ * Takes the first lock of a change or deletion of a client, before its grants and mandates. `holdClient` waits for
  * this lock, so no grant is added while the lock is held. The lock isn't stronger, because a write to a mandate of the
  * client checks the mandate's foreign key, and that check must not wait.
  */

@@ -32,7 +32,7 @@ const claim = statement<{ id: string; accountId: string }>(
    ) RETURNING id, account_id AS "accountId"`,
 );
 
-/** The oldest open export that no running worker prepares. */
+/** Claims the oldest open export that no running worker prepares. */
 export const claimDataExport = async (
   sql: Sql,
   { now, leaseUntil }: { now: Date; leaseUntil: Date },

@@ -68,7 +68,7 @@ export const saveProbeParties = async (tx: Tx, parties: ProbeParties): Promise<v
   await tx.statusProbe.update({ where: { id: 1 }, data: parties });
 };
 
-/** An account that can't sign in, with a payment method that no processor has. */
+/** Inserts an account that can't sign in, with a payment method that no processor has. */
 export const insertProbePayer = async (
   tx: Tx,
   payer: { id: string; email: string; displayName: string; passwordHash: string; paymentMethodId: string; at: Date },

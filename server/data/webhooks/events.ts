@@ -77,7 +77,7 @@ type DispatchedEvent = {
   at: Date;
 };
 
-/** An event that isn't sent to its usual recipients. The caller creates its deliveries. */
+/** Inserts an event that isn't sent to its usual recipients. The caller creates its deliveries. */
 export const insertDispatchedEvent = async (sql: Sql, event: DispatchedEvent): Promise<void> => {
   const { eventId, eventType, objectId, sequence, data, at } = event;
   await sql.query(insertDispatched, [eventId, eventType, objectId, sequence, JSON.stringify(data), at]);

@@ -7,8 +7,8 @@ import { recordVersion } from "./record-version.ts";
 type Change = { clientId: string; at: Date; actor: Actor; environment: Participant["environment"] };
 
 /**
- * A client of the participant was registered or changed in the same transaction, so the participant's capabilities or
- * keys may have changed.
+ * Call it after a client of the participant was registered or changed in the same transaction, because the
+ * participant's capabilities or keys may have changed.
  */
 export const recordClientChange = async (
   sql: Sql,
@@ -27,8 +27,8 @@ export const recordClientChange = async (
 };
 
 /**
- * A client of the participant is deleted in the same transaction. If the participant has no other clients and isn't a
- * merchant, the participant is withdrawn.
+ * Call it in the transaction that deletes a client of the participant. If the participant has no other clients and
+ * isn't a merchant, the participant is withdrawn.
  */
 export const recordClientDeletion = async (
   sql: Sql,

@@ -48,7 +48,8 @@ const claim = statement<{ merchantId: string }>(
 );
 
 /**
- * The merchants whose check is due. They are due again at `nextAt`, so a check is repeated if its worker was killed.
+ * Claims the merchants whose check is due. They are due again at `nextAt`, so a check is repeated if its worker was
+ * killed.
  */
 export const claimBudgetChecks = async (
   sql: Sql,

@@ -19,7 +19,7 @@ const lockUnfired = statement<BudgetAlertRow>(
     ORDER BY a.id FOR NO KEY UPDATE OF a`,
 );
 
-/** The alerts that haven't fired in the period that begins at this time, locked until the transaction ends. */
+/** Locks the alerts that haven't fired in the period that begins at this time. */
 export const lockUnfiredAlerts = (sql: Sql, merchantId: string, periodFrom: Date): Promise<BudgetAlertRow[]> =>
   sql.query(lockUnfired, [merchantId, periodFrom]);
 

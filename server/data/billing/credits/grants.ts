@@ -108,7 +108,7 @@ export const lockUsedGrants = async (sql: Sql, invoiceId: string): Promise<void>
   await sql.query(lockUsed, [invoiceId]);
 };
 
-/** The amounts that an invoice took from each grant. Locks the grants. */
+/** Locks the grants from which an invoice took amounts. @returns the amount of each grant. */
 export const lockCreditUses = async (sql: Sql, invoiceId: string): Promise<CreditUse[]> => {
   await lockUsedGrants(sql, invoiceId);
   return (await sql.query(usesOf, [invoiceId])).map(toUse);
@@ -126,7 +126,7 @@ const lockBySource = statement<CreditGrantRow>(
   `SELECT ${columns} FROM billing_credit_grant g WHERE g.source_type = $1 AND g.source_id = $2 FOR NO KEY UPDATE`,
 );
 
-/** The grant that an invoice or credit note created. */
+/** Locks the grant that an invoice or credit note created. */
 export const lockGrantOf = async (sql: Sql, source: { type: string; id: string }): Promise<CreditGrantRow | null> =>
   (await sql.query(lockBySource, [source.type, source.id]))[0] ?? null;
 
@@ -136,7 +136,7 @@ const lockExpired = statement<CreditGrantRow>(
     ORDER BY g.expires_at, g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-/** The next expired grant that no other transaction has locked. */
+/** Locks the next expired grant that no other transaction has locked. */
 export const lockExpiredGrant = async (
   sql: Sql,
   at: Date,

@@ -118,7 +118,7 @@ const ofPeriod = statement<InvoiceRow>(
      AND i.status <> 'void' AND tstzrange(i.period_from, i.period_to) && tstzrange($4::timestamptz, $5::timestamptz) FOR NO KEY UPDATE`,
 );
 
-/** The invoices of a subscription that aren't void and overlap a period, locked. */
+/** Locks the invoices of a subscription that overlap a period and aren't void. */
 export const lockInvoicesOfPeriod = (
   sql: Sql,
   subject: { subscriptionId: string; currency: string; kind: InvoiceKind; from: Date; to: Date },

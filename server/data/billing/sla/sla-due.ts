@@ -7,7 +7,7 @@ const claim = statement<{ id: string; dueAt: Date }>(
     ORDER BY s.sla_due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-/** The first subscription whose credits of a month are due and that no other transaction works on. */
+/** Locks the first subscription whose credits of a month are due and that no other transaction works on. */
 export const claimDueSlaMonth = async (
   sql: Sql,
   { until, realNow }: { until: Date; realNow: Date },

@@ -56,7 +56,7 @@ const insert = statement<never>(
    VALUES ($1, $2, $3, $4::int, $5::timestamptz, $6::timestamptz)`,
 );
 
-/** A constraint refuses a second use of a code at the same time. */
+/** Inserts a use of a code. A constraint refuses a second use of the code at the same time. */
 export const insertAppliedCoupon = async (
   sql: Sql,
   { id, code, version, appliedAt, endsAt, subscriptionId }: CouponOfSubscription & { subscriptionId: string },

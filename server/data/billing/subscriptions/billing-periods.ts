@@ -183,7 +183,7 @@ const markDrafted = statement<never>(
   `UPDATE billing_period SET state = 'draft', due_at = $4::timestamptz, retry_at = NULL, hold = NULL WHERE ${isPeriod}`,
 );
 
-/** The period ended. Its invoices become final at `dueAt`. */
+/** Marks a period that has ended. Its invoices become final at `dueAt`. */
 export const markPeriodDrafted = async (
   sql: Sql,
   { subscriptionId, kind, from }: PeriodKey,
@@ -198,7 +198,7 @@ const markFinal = statement<never>(
     WHERE ${isPeriod}`,
 );
 
-/** The period's invoices are final: events that are received later are late. */
+/** Marks a period whose invoices are final: its events that are received later are late. */
 export const markPeriodFinal = async (
   sql: Sql,
   { subscriptionId, kind, from }: PeriodKey,
@@ -239,7 +239,7 @@ const claim = statement<BillingPeriodRow>(
     ORDER BY p.due_at LIMIT 1 FOR NO KEY UPDATE OF s, p SKIP LOCKED`,
 );
 
-/** The first period that is due and that no other transaction works on. */
+/** Locks the first period that is due and that no other transaction works on. */
 export const claimDuePeriod = async (
   sql: Sql,
   { until, realNow }: { until: Date; realNow: Date },

@@ -60,7 +60,7 @@ const lockCurrent = statement<{ id: string }>(
 );
 
 /**
- * The merchant's current subscription. Each change of a subscription or of its periods begins with this lock. The
+ * Locks the merchant's current subscription. Each change of a subscription or of its periods begins with this lock. The
  * subscription is read by a second statement, which sees what the previous holder of the lock wrote.
  */
 export const lockSubscriptionOf = async (sql: Sql, merchantId: string): Promise<SubscriptionRow | null> => {
