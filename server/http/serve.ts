@@ -21,7 +21,7 @@ import { newId } from "../kernel/ids.ts";
 import { isOwnUserAgent } from "../kernel/requests/own-agent.ts";
 import { dpopNonceHeaders, isNonceDemand } from "../oauth/tokens/verify-dpop-proof.ts";
 import { authenticateCaller } from "./client-auth.ts";
-import { errorReply } from "./error-reply.ts";
+import { refusalReply } from "./form-refusal.ts";
 import {
   admitAddress,
   admitBudgetAnswer,
@@ -66,7 +66,8 @@ const makeAnswer =
         () => thrown,
         (fault: unknown) => fault,
       );
-      reply = errorReply(endpoint, deps, {
+      reply = await refusalReply(endpoint, deps, {
+        request,
         info,
         error: isUnavailable(error) ? databaseUnavailableError(error) : error,
       });
@@ -204,7 +205,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   const isPublic = endpoints.some((endpoint) => endpoint.isPublic);
   const allow = [...endpoints.map(({ method }) => method), ...(isReadable ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serve(endpoint)]));
-  const answerOtherMethod: Handler = async () => {
+  const answerOtherMethod: Handler = async (request) => {
     const deps = currentDeps();
     const info: RequestInfo = { requestId: newId("req"), ipAddress: "", userAgent: "" };
     const [endpoint] = endpoints;
@@ -217,7 +218,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
             headers: { allow },
           });
     const reply = endpoint
-      ? errorReply(endpoint, deps, { info, error: refusal })
+      ? await refusalReply(endpoint, deps, { request, info, error: refusal })
       : problemReply(refusal, deps.config.baseUrl);
     return toResponse(toAnswer(reply, { isPublic }, info.requestId));
   };

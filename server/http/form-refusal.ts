@@ -1,0 +1,92 @@
+import { readCookie } from "../accounts/rules/cookie.ts";
+import { safeReturnTo } from "../accounts/rules/return-to.ts";
+import { findSession } from "../accounts/sessions/find-session.ts";
+import { negotiate } from "../contract/accept.ts";
+import { targetOf } from "../contract/body/read-request.ts";
+import type { Endpoint, EndpointRequest, Reply } from "../contract/endpoint.ts";
+import { plainPage } from "../contract/error-page.ts";
+import type { Config } from "../deps/config.ts";
+import type { Deps, RequestInfo } from "../deps/deps.ts";
+import { defaultLocales, languageOf, languages, localeOfAcceptLanguage } from "../kernel/messages/languages.ts";
+import { translator } from "../kernel/messages/translator.ts";
+import { errorReply } from "./error-reply.ts";
+
+type Headers = EndpointRequest["headers"];
+
+/** A browser that opens a page. Scripts of our pages and programs prefer JSON. */
+const isNavigation = (headers: Headers): boolean =>
+  headers.get("sec-fetch-dest") === "document" ||
+  negotiate(headers.get("accept"), ["application/problem+json", "application/json", "text/html"]) === "text/html";
+
+type FormContract = Pick<Endpoint, "method" | "path" | "auth" | "errors" | "request">;
+
+/** Whether a person sent a form of our pages. The OAuth endpoints have their own errors. */
+const isFormOfPerson = ({ method, path, auth, errors, request }: FormContract, headers: Headers): boolean =>
+  method === "POST" &&
+  request.content === "form" &&
+  auth.kind === "none" &&
+  !path.startsWith("/oauth/") &&
+  (errors === "page" || isNavigation(headers));
+
+type Refused = { request: EndpointRequest; info: RequestInfo };
+
+/** An error in the endpoint's own shape. A person who sent a form without script gets a page instead. */
+export const refusalReply = async (
+  endpoint: Endpoint,
+  deps: Deps,
+  { request, info, error }: Refused & { error: unknown },
+): Promise<Reply> => {
+  const reply = errorReply(endpoint, deps, { info, error });
+  return isFormOfPerson(endpoint, request.headers) ? formRefusalPage(deps, { request, info }, reply) : reply;
+};
+
+/** In the person's language, with a link to the page that has the form. */
+const formRefusalPage = async (deps: Deps, { request, info }: Refused, { status, headers }: Reply): Promise<Reply> => {
+  const { path } = targetOf(request.url);
+  const locale = await localeOf(deps, { path, headers: request.headers, status });
+  const t = translator(locale, "form-refusal");
+  const reason = reasonOf(status);
+  const page = plainPage({
+    status,
+    language: languageOf(locale),
+    title: t(`${reason}Title`),
+    text: reason === "busy" ? t("busy", { seconds: Number(headers?.["retry-after"] ?? 60) }) : t(reason),
+    note: info.requestId,
+    link: { href: findFormPage(deps.config, path, request.headers.get("referer")), label: t("back") },
+  });
+  return { ...page, headers: { ...headers, ...page.headers } };
+};
+
+const reasonOf = (status: number) => {
+  if (status === 403) return "foreign";
+  if (status === 405) return "wrongMethod";
+  if (status === 429) return "busy";
+  if (status === 503) return "unavailable";
+  return status >= 500 ? "fault" : "invalid";
+};
+
+/** The database is read only if it may be available and the request isn't over a limit. */
+const localeOf = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { path, headers, status }: { path: string; headers: Headers; status: number },
+): Promise<string> => {
+  if (path.startsWith("/merchant/")) return defaultLocales.en;
+  const cookies = headers.get("cookie");
+  const session = status < 429 ? await findSession(deps, cookies).catch(() => null) : null;
+  if (session) return session.account.locale;
+  const chosen = readCookie("language", cookies);
+  const language = languages.find((known) => known === chosen);
+  return language ? defaultLocales[language] : localeOfAcceptLanguage(headers.get("accept-language"));
+};
+
+/** The page that sent the form, with its query. If the browser doesn't name one of our pages, the portal's own page. */
+const findFormPage = (config: Pick<Config, "baseUrl" | "walletUrl">, path: string, referer: string | null): string => {
+  const sender = referer !== null && URL.canParse(referer) ? new URL(referer) : null;
+  const ownOrigins = [new URL(config.baseUrl).origin, new URL(config.walletUrl).origin];
+  if (sender && sender.pathname !== path && ownOrigins.includes(sender.origin)) {
+    return safeReturnTo(`${sender.pathname}${sender.search}`);
+  }
+  const [, area, id, act] = path.split("/");
+  if (act !== undefined && area === "consent") return `/consent/${id}`;
+  return id === undefined ? "/" : `/${area}`;
+};
