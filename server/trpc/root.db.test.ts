@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { makeAgentClient, makeGrant, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import {
@@ -29,6 +30,7 @@ import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { callerOf, sameOrigin, sessionContextOf } from "./caller.fixture.ts";
 import { contextOf } from "./context.ts";
+import { issueText } from "./issue-text.ts";
 import {
   type MerchantTenant,
   makeCharges,
@@ -329,7 +331,7 @@ const reasonOf = async (path: string, session: SessionContext, input: unknown): 
   return isDomainError(error?.cause) ? error.cause.code : null;
 };
 
-const definitionOf = (path: string): { type: string; meta: { action: string } } =>
+const definitionOf = (path: string): { type: string; meta: { action: string }; inputs: readonly z.ZodType[] } =>
   Reflect.get(Object(Reflect.get(appRouter._def.procedures, path)), "_def");
 
 const roles = ["owner", "admin", "developer", "viewer"] as const;
@@ -396,6 +398,37 @@ beforeAll(async () => {
 afterAll(() => {
   vi.unstubAllEnvs();
   return deps.close();
+});
+
+describe("invalid input (docs/spec/product.md, Invalid requests)", () => {
+  const values = [
+    undefined,
+    null,
+    "",
+    "x",
+    "x".repeat(5_000),
+    "\u0000",
+    -1,
+    1.5,
+    1e300,
+    Number.NaN,
+    [],
+    [""],
+    {},
+    true,
+  ];
+
+  it.each(paths)("%s has no text of the schema library", (path) => {
+    const { inputs } = definitionOf(path);
+    const texts = inputs.flatMap((schema) => {
+      const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+      return values.flatMap((value) => {
+        const input = fields.length === 0 ? value : Object.fromEntries(fields.map((name) => [name, value]));
+        return schema.safeParse(input).error?.issues.map(issueText) ?? [];
+      });
+    });
+    expect(texts.filter((text) => /^(?:Invalid|Too|Unrecognized)\b|\b(?:expected|received)\b/.test(text))).toEqual([]);
+  });
 });
 
 describe("every procedure with every role (docs/spec/portal.md, Access control)", () => {

@@ -8,15 +8,19 @@ export type Problem = { message: string; fields: Readonly<Record<string, string>
 
 const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;
 
-/** @param message the text to show, from `useMessageOf` */
-export const problemOf = (error: unknown, message: string): Problem => ({
-  message,
-  fields: Object.fromEntries(
-    isTrpcError(error)
-      ? (error.data?.fields ?? []).map(({ pointer, detail }) => [pointer, error.data?.reason ? message : detail])
-      : [],
-  ),
-});
+/**
+ * The server's texts about fields are in English. If the page is in another language, its message is shown instead.
+ * @param message the text to show, from `useMessageOf`
+ */
+export const problemOf = (error: unknown, message: string): Problem => {
+  if (!isTrpcError(error)) return { message, fields: {} };
+  const isExact = !error.data?.reason && message === error.message;
+  const fields = error.data?.fields ?? [];
+  return {
+    message,
+    fields: Object.fromEntries(fields.map(({ pointer, detail }) => [pointer, isExact ? detail : message])),
+  };
+};
 
 export const ProblemNotice = ({ problem }: { problem: Problem }) => (
   <Notice tone="bad" isLive>

@@ -32,7 +32,9 @@ export const messageOf = (error: unknown, { acts, passkey, locale }: MessageText
   const isExact = isEnglish && data?.reason === "invalid_request";
   if (!isExact && acts.has(text)) return acts(text, listsIn(data?.values ?? {}, locale) as never);
   if (isEnglish) return error.message || acts("unreachable");
-  return data ? acts(data.code === "NOT_FOUND" ? "reasons.not_found" : "failed") : acts("unreachable");
+  if (!data) return acts("unreachable");
+  if (data.fields.length > 0) return acts("reasons.invalid_request");
+  return acts(data.code === "NOT_FOUND" ? "reasons.not_found" : "failed");
 };
 
 const listsIn = (values: Readonly<Record<string, string | readonly string[]>>, locale: string) => {
