@@ -82,8 +82,11 @@ export const revokeInvitationsBy = async (sql: Sql, invitedBy: string, now: Date
 
 const selectOpen = statement<InvitationRow>(
   "select_operator_invitations",
-  `SELECT ${columns} FROM operator_invitation
-    WHERE ${isOpen} AND expires_at > $1::timestamptz ORDER BY email LIMIT 500`,
+  `SELECT ${columns} FROM operator_invitation i
+    WHERE ${isOpen} AND expires_at > $1::timestamptz
+      AND NOT EXISTS (SELECT FROM account a WHERE a.email = i.email AND a.operator_role IS NOT NULL)
+    ORDER BY email`,
 );
 
+/** Open invitations by address. A link that resets an operator's second factor isn't one. */
 export const findOpenInvitations = (sql: Sql, now: Date): Promise<InvitationRow[]> => sql.query(selectOpen, [now]);

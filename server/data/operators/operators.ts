@@ -83,6 +83,7 @@ export type OperatorRow = {
   has_totp: boolean;
 };
 
+// If the account before the page was deleted, the page is the first one.
 const selectOperators = statement<OperatorRow>(
   "select_operators",
   `SELECT a.id, a.email, a.display_name, a.operator_role AS role, a.created_at,
@@ -91,7 +92,19 @@ const selectOperators = statement<OperatorRow>(
             AS last_sign_in_at,
           (SELECT count(*) FROM passkey p WHERE p.account_id = a.id)::int AS passkeys,
           EXISTS (SELECT FROM account_totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL) AS has_totp
-     FROM account a WHERE a.operator_role IS NOT NULL ORDER BY a.email LIMIT 500`,
+     FROM account a
+    WHERE a.operator_role IS NOT NULL
+      AND coalesce((a.email, a.id) > (SELECT b.email, b.id FROM account b WHERE b.id = $1), true)
+    ORDER BY a.email, a.id LIMIT $2::int + 1`,
 );
 
-export const findOperators = (sql: Sql): Promise<OperatorRow[]> => sql.query(selectOperators, []);
+type OperatorPage = {
+  /** the account before the page; null: the first page */
+  startingAfter: string | null;
+  /** null: all operators */
+  limit: number | null;
+};
+
+/** By address. @returns one operator more than `limit` if there are more. */
+export const findOperators = (sql: Sql, { startingAfter, limit }: OperatorPage): Promise<OperatorRow[]> =>
+  sql.query(selectOperators, [startingAfter, limit]);

@@ -152,6 +152,24 @@ describe("recovery: a link for an existing operator resets the second factor (do
   });
 });
 
+describe("the list of operators", () => {
+  test("has pages, by address; a link that resets a second factor isn't an invitation", async () => {
+    const last = await makeOperator("viewer");
+    await makeOperator("support");
+    await inviteOperator(deps, { email: last.email, role: "viewer", ...by });
+    const { operators: all, hasMore, invitations } = await listOperators(deps);
+    expect([hasMore, invitations.map(({ email }) => email)]).toEqual([false, expect.not.arrayContaining([last.email])]);
+    const pages: string[][] = [];
+    for (let after: string | undefined, more = true; more; after = pages.at(-1)?.at(-1)) {
+      const page = await listOperators(deps, { startingAfter: after, limit: 2 });
+      pages.push(page.operators.map(({ id }) => id));
+      more = page.hasMore;
+    }
+    expect(pages.flat()).toEqual(all.map(({ id }) => id));
+    expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true);
+  });
+});
+
 describe("operators can be removed and get other roles, but one admin must remain", () => {
   test("a removed operator loses all rights immediately, and an invitation is revoked", async () => {
     const operator = await makeOperator("support");

@@ -3,7 +3,7 @@ import { findOpenInvitations } from "../../data/operators/operator-invitations.t
 import { findOperators } from "../../data/operators/operators.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-export type OperatorView = {
+type OperatorView = {
   id: string;
   email: string;
   name: string;
@@ -15,29 +15,39 @@ export type OperatorView = {
   hasTotp: boolean;
 };
 
-export type InvitationView = { id: string; email: string; role: OperatorRole; invitedBy: string; expiresAt: Date };
+type InvitationView = { id: string; email: string; role: OperatorRole; invitedBy: string; expiresAt: Date };
 
-/** Operators and open invitations, by address. A link that resets an operator's second factor isn't listed. */
-export const listOperators = async ({
-  db,
-  clock,
-}: Pick<Deps, "db" | "clock">): Promise<{ operators: OperatorView[]; invitations: InvitationView[] }> => {
-  const [rows, open] = await Promise.all([findOperators(db.sql), findOpenInvitations(db.sql, clock.now())]);
-  const operators = rows.map(({ display_name, created_at, last_sign_in_at, has_totp, ...row }) => ({
+type Query = {
+  /** the account before the page */
+  startingAfter?: string | undefined;
+  /** the number of operators on a page; absent: all */
+  limit?: number;
+};
+
+type Team = { operators: OperatorView[]; hasMore: boolean; invitations: InvitationView[] };
+
+/** A page of the operators, and all open invitations, both by address. */
+export const listOperators = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { startingAfter = "", limit }: Query = {},
+): Promise<Team> => {
+  const [rows, open] = await Promise.all([
+    findOperators(db.sql, { startingAfter: startingAfter || null, limit: limit ?? null }),
+    findOpenInvitations(db.sql, clock.now()),
+  ]);
+  const operators = rows.slice(0, limit).map(({ display_name, created_at, last_sign_in_at, has_totp, ...row }) => ({
     ...row,
     name: display_name,
     createdAt: created_at,
     lastSignInAt: last_sign_in_at,
     hasTotp: has_totp,
   }));
-  const invitations = open
-    .filter(({ email }) => !operators.some((operator) => operator.email === email))
-    .map(({ id, email, role, invited_by, expires_at }) => ({
-      id,
-      email,
-      role,
-      invitedBy: invited_by,
-      expiresAt: expires_at,
-    }));
-  return { operators, invitations };
+  const invitations = open.map(({ id, email, role, invited_by, expires_at }) => ({
+    id,
+    email,
+    role,
+    invitedBy: invited_by,
+    expiresAt: expires_at,
+  }));
+  return { operators, hasMore: rows.length > operators.length, invitations };
 };

@@ -4,7 +4,7 @@ import { inviteOperator } from "../../operators/invitations/invite-operator.ts";
 import { changeOperatorRole } from "../../operators/team/change-operator-role.ts";
 import { listOperators } from "../../operators/team/list-operators.ts";
 import { removeOperator } from "../../operators/team/remove-operator.ts";
-import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 import { toOperators } from "./operator-team-views.ts";
 
@@ -13,7 +13,9 @@ const email = z.string().trim().max(320);
 
 /** Operators and their invitations (docs/spec/portal.md, Operators). */
 export const operatorTeamRouter = router({
-  list: accountProcedure("operator.list").query(async ({ ctx }) => toOperators(await listOperators(ctx.deps))),
+  list: accountProcedure("operator.list")
+    .input(z.object(pageFields(50)).prefault({}))
+    .query(async ({ ctx, input }) => toOperators(await listOperators(ctx.deps, input))),
 
   /** Only this answer contains the link. For an operator, the link resets the second factor. */
   invite: accountProcedure("operator.invite")

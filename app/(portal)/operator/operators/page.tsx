@@ -1,14 +1,19 @@
 import type { Metadata } from "next";
 import { InviteOperator } from "#components/operator/team/invite-operator.tsx";
 import { InvitationTable, OperatorTable } from "#components/operator/team/operator-tables.tsx";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Operators" };
 
-const OperatorsPage = async () => {
-  const { api, reader, now, email, may } = await operatorPage("/operator/operators");
-  const { operators, invitations } = await api.operatorTeam.list();
+const here = "/operator/operators";
+
+const OperatorsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const after = searchId(await searchParams, "after");
+  const { api, reader, now, email, may } = await operatorPage(here);
+  const { operators, hasMore, invitations } = await api.operatorTeam.list({ startingAfter: after });
   return (
     <>
       <PageHead title="Operators" act={may("operator.invite") ? <InviteOperator email={email} /> : null}>
@@ -17,6 +22,11 @@ const OperatorsPage = async () => {
         view everything except e-mail.
       </PageHead>
       <OperatorTable operators={operators} now={now} reader={reader} email={email} />
+      <Pager
+        newest={after === undefined ? null : here}
+        older={hasMore ? listAddress(here, { after: operators.at(-1)?.id }) : null}
+        texts={{ pages: "Pages", newest: "First", older: "Next" }}
+      />
       {invitations.length > 0 ? (
         <Section title="Pending invitations">
           <InvitationTable invitations={invitations} now={now} reader={reader} email={email} />
