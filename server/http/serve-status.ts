@@ -1,5 +1,5 @@
 import { mediaType, parseForm, readContentLength } from "../contract/body/form.ts";
-import { parseJson, readRaw, targetOf, validateInput } from "../contract/body/read-request.ts";
+import { malformedFieldsMessage, parseJson, readRaw, targetOf, validateInput } from "../contract/body/read-request.ts";
 import type { Endpoint, Reply } from "../contract/endpoint.ts";
 import { plainPage } from "../contract/error-page.ts";
 import { domainStatus, problemReply } from "../contract/problem.ts";
@@ -9,6 +9,7 @@ import type { RequestInfo } from "../deps/deps.ts";
 import type { StatusEndpoint } from "../endpoints/status/status-endpoint.ts";
 import { DomainError, isDomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { translator } from "../kernel/messages/translator.ts";
 import { isOwnUserAgent } from "../kernel/requests/own-agent.ts";
 import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
 import type { Handler } from "./serve.ts";
@@ -65,16 +66,24 @@ const toDomainError = (
   });
 };
 
+const acceptsPage = ({ headers }: Request): boolean => (headers.get("accept") ?? "").includes("text/html");
+
 /** Whether the form was sent by a browser, not by a program. */
-const isOfPage = (request: Request): boolean =>
-  isForm(request) && (request.headers.get("accept") ?? "").includes("text/html");
+const isOfPage = (request: Request): boolean => isForm(request) && acceptsPage(request);
+
+const formTexts = translator("en", "form-refusal");
+
+const textForPerson = ({ code, message }: DomainError): string => {
+  if (code === "method_not_allowed") return formTexts("wrongMethod");
+  return message === malformedFieldsMessage ? formTexts("invalid") : message;
+};
 
 /** A page with the error and a link back, for the person who sent the form. */
 const refusalPage = (error: DomainError, requestId: string): Reply => {
   const page = plainPage({
     status: domainStatus(error),
     title: "Something went wrong",
-    text: error.message,
+    text: textForPerson(error),
     note: requestId,
     link: { href: "/status/subscribe", label: "Back to the form" },
   });
@@ -125,13 +134,19 @@ export const mountStatus = (...endpoints: StatusEndpoint[]) => {
   const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serveStatus(endpoint)]));
   const readable = handlers.get("GET");
   const allow = [...handlers.keys(), ...(readable ? ["HEAD"] : []), "OPTIONS"].join(", ");
-  const answerOtherMethod: Handler = async () => {
+  const answerOtherMethod: Handler = async (request) => {
     const error = new DomainError("invalid", {
       code: "method_not_allowed",
       message: `This path supports only ${allow}.`,
       headers: { allow },
     });
-    return toResponse(problemReply(error, currentStatusDeps().config.baseUrl), newId("req"));
+    const requestId = newId("req");
+    // A browser opens the address of a form again, for example after a restart.
+    const isFormAddress = !readable && request.method === "GET" && acceptsPage(request);
+    const reply = isFormAddress
+      ? refusalPage(error, requestId)
+      : problemReply(error, currentStatusDeps().config.baseUrl);
+    return toResponse(reply, requestId);
   };
   const head: Handler = async (request) => {
     const { status, headers } = await (readable ?? answerOtherMethod)(

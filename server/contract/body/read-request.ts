@@ -182,6 +182,9 @@ const validate = (
   throw fieldsRefusal(endpoint, fieldErrors(result.error, base));
 };
 
+/** For programs, which can read the list of fields. A page for a person has a text of its own. */
+export const malformedFieldsMessage = "A field is missing or malformed. Correct the fields in errors.";
+
 /** @returns the error in the endpoint's shape, naming the fields. */
 const fieldsRefusal = (
   { errors: shape }: Pick<Endpoint, "errors">,
@@ -190,7 +193,7 @@ const fieldsRefusal = (
   if (shape !== "oauth") {
     return new DomainError("invalid", {
       code: "invalid_request",
-      message: "A field is missing or malformed. Correct the fields in errors.",
+      message: malformedFieldsMessage,
       errors,
     });
   }

@@ -152,6 +152,16 @@ describe("POST /status/subscriptions", () => {
     expect(await page.text()).toContain("This can’t be saved at the moment.");
     await away.close();
   });
+
+  test("a refused form and the form's address lead to a page that says what to do", async () => {
+    const refused = await subscriptions.POST(request("/status/subscriptions", "kind=email", browser));
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("check your entries")]);
+    const opened = await subscriptions.GET(new Request(`${statusUrl}/status/subscriptions`, { headers: browser }));
+    expect([opened.status, opened.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+    expect(await opened.text()).toContain("There is nothing to show here.");
+    const program = await subscriptions.GET(new Request(`${statusUrl}/status/subscriptions`));
+    expect(program.headers.get("content-type")).toBe("application/problem+json");
+  });
 });
 
 describe("GET never changes anything (docs/spec/status.md, Notifications), and one click unsubscribes (RFC 8058 §3.2)", () => {
