@@ -8,6 +8,7 @@ import { ActForm } from "../../portal/forms/act-form.tsx";
 import { useDraft } from "../../portal/forms/use-draft.ts";
 import { DetailFields, type DetailValues, readDetails } from "../settings/detail-fields.tsx";
 import type { DetailOptions } from "../settings/detail-options.ts";
+import { useProposedCurrency } from "./use-proposed-currency.ts";
 
 type NewMerchantFormProps = {
   accountId: string;
@@ -16,13 +17,16 @@ type NewMerchantFormProps = {
   cancelHref: string;
   /** what happens after the form is sent */
   next: string;
+  /** the page that opens after the registration */
+  opens: string;
 };
 
 /** Registers a merchant. Repeating the request with the same key doesn't create a second merchant. */
-export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next }: NewMerchantFormProps) => {
+export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next, opens }: NewMerchantFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [key] = useState(() => crypto.randomUUID());
   const draft = useDraft(form, `new-merchant-${accountId}`);
+  useProposedCurrency(form);
   const { isBusy, problem, notice, perform } = useAct();
   const errors = problem?.fields ?? {};
   const submit = (details: DetailValues) =>
@@ -30,7 +34,7 @@ export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next 
       const { merchantId } = await trpc.merchants.create.mutate({ key, ...details });
       draft.clear();
       setPreferenceCookie("merchant", merchantId, "/merchant");
-      await openPage("/merchant");
+      await openPage(opens);
     });
   return (
     <ActForm

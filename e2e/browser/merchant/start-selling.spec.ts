@@ -19,6 +19,18 @@ test("a new person starts selling in the sandbox, and nothing typed is lost when
   await expect(page.getByText("Enter the legal name.")).toBeVisible();
   await expect(page.getByText("Choose a category from the list")).toBeVisible();
   await expectGoodLooks(page, "merchant-new-errors");
+  // The currency follows the country, unless the person chose another one.
+  const [country, currency] = [page.getByLabel("Country"), page.getByLabel("Currency")];
+  for (const [code, proposed] of [
+    ["US", "USD"],
+    ["DE", "EUR"],
+  ] as const) {
+    await country.selectOption(code);
+    await expect(currency).toHaveValue(proposed);
+  }
+  await currency.selectOption("CHF");
+  await country.selectOption("US");
+  await expect(currency).toHaveValue("CHF");
   await fillDetails(page, "Corner Bakery");
   await query((client) => client.query("UPDATE session SET revoked_at = now() WHERE account_id = $1", [payer.id]));
   await page.getByRole("button", { name: "Start selling" }).click();
@@ -29,7 +41,7 @@ test("a new person starts selling in the sandbox, and nothing typed is lost when
   await expect(page.getByLabel("Country")).toHaveValue("DE");
   await expect(page.getByRole("combobox", { name: "Category" })).toHaveValue("5462 Bakeries");
   await page.getByRole("button", { name: "Start selling" }).click();
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Getting started", level: 1 })).toBeVisible();
   const banner = page.getByRole("region", { name: "Merchant and environment" });
   await expect(banner).toContainText("Corner Bakery");
   await expect(banner).toContainText("as owner");
@@ -40,6 +52,7 @@ test("a new person starts selling in the sandbox, and nothing typed is lost when
   await expect(page.getByLabel("Legal name")).toHaveValue("");
   await fillDetails(page, "Corner Café");
   await page.getByRole("button", { name: "Start selling" }).click();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await expect(banner.getByRole("combobox")).toHaveText(/Corner Bakery \(owner\)/);
   await expect(banner.getByRole("combobox").locator("option:checked")).toHaveText("Corner Café (owner)");
   await banner.getByRole("combobox").selectOption({ label: "Corner Bakery (owner)" });

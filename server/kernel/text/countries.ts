@@ -5,30 +5,3 @@ const assigned =
 export const countries: readonly string[] = assigned.split(" ");
 
 export const isCountry = (code: string): boolean => countries.includes(code);
-
-const euro = "AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split(" ");
-const others: Readonly<Record<string, string>> = {
-  AU: "AUD",
-  BR: "BRL",
-  CA: "CAD",
-  CH: "CHF",
-  CZ: "CZK",
-  DK: "DKK",
-  GB: "GBP",
-  HK: "HKD",
-  HU: "HUF",
-  IN: "INR",
-  JP: "JPY",
-  LI: "CHF",
-  MX: "MXN",
-  NO: "NOK",
-  NZ: "NZD",
-  PL: "PLN",
-  RO: "RON",
-  SE: "SEK",
-  SG: "SGD",
-  US: "USD",
-};
-
-/** The usual currency of a country, as a first suggestion in a form. */
-export const usualCurrency = (country: string): string => others[country] ?? (euro.includes(country) ? "EUR" : "USD");

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { detailOptions } from "#components/merchant/settings/detail-options.ts";
 import { NewMerchantForm } from "#components/merchant/start/new-merchant-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
-import { usualCurrency } from "#server/kernel/text/countries.ts";
+import { usualCurrency } from "#server/kernel/money/usual-currency.ts";
 import { newMerchantTerms } from "#server/merchants/rules/new-merchant-terms.ts";
 import { currentMembership, portalPage } from "../../portal-context.ts";
 
@@ -32,6 +32,7 @@ const NewMerchantPage = async () => {
         accountId={account.id}
         initial={initial}
         options={detailOptions(reader.timeZone)}
+        opens={isSandbox && membership === null ? "/merchant/getting-started" : "/merchant"}
         cancelHref={membership ? "/merchant" : "/wallet"}
         next={
           mustWait
