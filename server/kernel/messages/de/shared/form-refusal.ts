@@ -5,7 +5,7 @@ export const formRefusal: Texts<typeof en> = {
   back: "Zurück",
   invalidTitle: "Das Formular kann nicht angenommen werden",
   invalid:
-    "Es wurde nichts geändert. Eine Angabe fehlt, ist zu lang oder enthält Zeichen, die nicht möglich sind. Gehen Sie zurück, prüfen Sie Ihre Angaben und senden Sie das Formular noch einmal.",
+    "Es wurde nichts geändert. Eine Angabe fehlt, ist zu lang oder enthält Zeichen, die nicht möglich sind. Gehen Sie mit der Zurück-Taste Ihres Browsers zurück, dann bleiben Ihre Eingaben erhalten. Prüfen Sie Ihre Angaben und senden Sie das Formular noch einmal.",
   foreignTitle: "Das Formular kann nicht angenommen werden",
   foreign:
     "Es wurde nichts geändert. Das Formular kam nicht von einer Seite dieser Website, oder Ihr Browser verbirgt seine Herkunft. Gehen Sie zurück und senden Sie das Formular noch einmal.",
