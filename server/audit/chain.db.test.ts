@@ -270,7 +270,7 @@ describe("verifyAudit locates the place where an attacker with database access",
     await append(3);
     await chainEntries(deps);
     await deps.db.prisma.$executeRawUnsafe("DROP TABLE audit_entry_20261101");
-    expect(await problems()).toEqual(["0/1: 3 entries are missing after 0"]);
+    expect(await problems()).toEqual(["0/1: 3 entries are missing after the start of the block"]);
   });
 
   it("rebuilds the chain from the change on, if a signed head is stored elsewhere", async () => {

@@ -87,8 +87,8 @@ const useTasks = () => {
 
 const ReportNotice = ({ report: { entries, blocks, retired, problems } }: { report: ChainReport }) => (
   <Notice tone={problems.length > 0 ? "bad" : "good"} isLive>
-    {problems.length > 0 ? "The log was changed: " : "The chain is unchanged: "}
-    {entries.toLocaleString("en-GB")} entries in {blocks.toLocaleString("en-GB")} blocks.
+    {problems.length > 0 ? "The log was changed. " : "The chain is unchanged. "}
+    {entries.toLocaleString("en-GB")} entries in {blocks.toLocaleString("en-GB")} blocks were checked.
     {retired > 0 ? ` ${retired.toLocaleString("en-GB")} older entries were deleted after ten years.` : null}
     {problems.length > 0 ? (
       <ul>

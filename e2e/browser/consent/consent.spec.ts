@@ -231,7 +231,7 @@ test("a page opened in two tabs shows the decision in the second tab", async ({
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
   await second.getByRole("button", { name: "Approve" }).click();
   await expect(second.getByRole("heading", { name: "You approved this request" })).toBeVisible();
-  await expect(second.getByText("What you chose on that page has no effect.")).toBeVisible();
+  await expect(second.getByText("Your choices in the form have no effect.")).toBeVisible();
   await expectGoodLooks(second, "consent-answered");
 });
 

@@ -24,9 +24,11 @@ export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): 
   const names = others.map(({ seq }) => seq);
   if (lacking === others.length) return names.map((seq) => `entry ${seq} was changed`);
   if (lacking === 0) return names.map((seq) => `entry ${seq} was inserted`);
-  const place = `after ${seqText(entries[head - 1]) ?? `${block.from}`}${before(entries[entries.length - tail])}`;
+  const place = `after ${seqText(entries[head - 1]) ?? "the start of the block"}${before(entries[entries.length - tail])}`;
   if (others.length === 0) return [`${lacking} ${lacking === 1 ? "entry is" : "entries are"} missing ${place}`];
-  return [`${others.length} entries (${names.join(", ")}) are in the place of ${lacking} chained entries ${place}`];
+  const replaced = lacking === 1 ? "1 chained entry" : `${lacking} chained entries`;
+  const substitutes = names.map((seq) => `entry ${seq}`).join(", ");
+  return [`${replaced} ${place} ${lacking === 1 ? "was" : "were"} replaced by ${substitutes}`];
 };
 
 const seqText = (entry: ChainedEntry | undefined): string | null => (entry ? `entry ${entry.seq}` : null);

@@ -388,7 +388,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     },
   );
 
-  test("an event about a payment or refund of a charge that ended without money gets 503 until Stripe can be asked", async () => {
+  test("if the charge of a payment or refund event was voided, the response is 503 until Stripe can be reached", async () => {
     const setup = await makeStripeMerchant();
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     await requestVoid(deps, setup.act(chargeId));
@@ -414,7 +414,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     expect(await setup.stateOf(chargeId)).toBe("voided");
   });
 
-  test("a dispute of a charge that ended without money is raised to operators once, and isn't looked up again", async () => {
+  test("a dispute of a declined or voided charge is reported to operators once, and isn't looked up again", async () => {
     const [declined, voided] = [await makeStripeMerchant(), await makeStripeMerchant()];
     await payBy(declined, "pm_card_chargeDeclined");
     const { chargeId } = await declined.charge();
@@ -438,26 +438,23 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
   });
 
   test.each<[string, (mark: string) => Record<string, string>]>([
-    ["removed", () => ({})],
-    ["changed to another charge's", (charge_id) => ({ charge_id })],
-  ])(
-    "events are matched to their charge by the payment's own id, even if the merchant %s our metadata",
-    async (_what, mark) => {
-      const setup = await makeStripeMerchant({ max_total_amount: 2_000, refund_policy: "restore" });
-      const [{ chargeId }, other] = [await setup.charge(), await setup.charge()];
-      const [intent] = [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
-      const dispute = standIn.dispute(setup.account, chargeId, 600);
-      Object.assign(intent ?? {}, { metadata: mark(other.chargeId) });
-      await setup.sendEvent("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
-      expect([await setup.stateOf(chargeId), await setup.stateOf(other.chargeId)]).toEqual([
-        "partially_refunded",
-        "succeeded",
-      ]);
-      await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
-      expect([await setup.stateOf(chargeId), await setup.stateOf(other.chargeId)]).toEqual(["disputed", "succeeded"]);
-      expect(await setup.counters()).toMatchObject({ used: 1_700n, held: 0n, usedCount: 2n });
-    },
-  );
+    ["removed our metadata", () => ({})],
+    ["replaced our metadata with that of another charge", (charge_id) => ({ charge_id })],
+  ])("events are matched to their charge by the payment's own id, even if the merchant %s", async (_what, mark) => {
+    const setup = await makeStripeMerchant({ max_total_amount: 2_000, refund_policy: "restore" });
+    const [{ chargeId }, other] = [await setup.charge(), await setup.charge()];
+    const [intent] = [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
+    const dispute = standIn.dispute(setup.account, chargeId, 600);
+    Object.assign(intent ?? {}, { metadata: mark(other.chargeId) });
+    await setup.sendEvent("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
+    expect([await setup.stateOf(chargeId), await setup.stateOf(other.chargeId)]).toEqual([
+      "partially_refunded",
+      "succeeded",
+    ]);
+    await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
+    expect([await setup.stateOf(chargeId), await setup.stateOf(other.chargeId)]).toEqual(["disputed", "succeeded"]);
+    expect(await setup.counters()).toMatchObject({ used: 1_700n, held: 0n, usedCount: 2n });
+  });
 
   test("the end of an authorization is recognized without our metadata", async () => {
     const setup = await makeStripeMerchant();

@@ -23,7 +23,7 @@ import { visit } from "./visit.ts";
 
 type Options = {
   intervalMilliseconds: number;
-  /** whether an automatic incident waits as a draft for an operator, if an operator could confirm it */
+  /** opens an automatic incident as a draft while an operator can confirm it; otherwise it is published immediately */
   incidentsAreDrafts: boolean;
   runChecks: () => Promise<CheckResult[]>;
 };
@@ -58,7 +58,7 @@ const loop = async (deps: Starter, options: Options, signal: AbortSignal): Promi
     try {
       recent = await probeOnce(deps, options, recent);
     } catch (error) {
-      // Without a heartbeat the time of this run is unknown.
+      // The run writes no heartbeat, so its time is recorded as unknown.
       deps.log.error({ err: error }, "probe run failed");
     }
     const jittered = (options.intervalMilliseconds * randomInt(90, 111)) / 100;

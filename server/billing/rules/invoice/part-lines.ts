@@ -89,7 +89,7 @@ const capLines = (lines: readonly DraftLine[], room: bigint | null): DraftLine[]
   });
 };
 
-/** The rounded minimum minus the rounded flat and usage lines, if they are positive. */
+/** The rounded minimum minus the sum of the rounded flat and usage lines. A negative sum counts as zero. */
 const trueUpLine = (part: PeriodPart, priced: readonly DraftLine[], tax: TaxRate): DraftLine[] => {
   const missing = missingTo(partMinimum(part), sumOf(priced));
   if (missing === 0n) return [];

@@ -112,7 +112,7 @@ export const consent = {
       title: "Request not found",
       text: "The address may be incomplete, or the request no longer exists. Go back to the app that sent you here and start again.",
     },
-    tooLate: "This was decided before you sent the page that you had open. What you chose on that page has no effect.",
+    tooLate: "This request was already decided when you sent the form. Your choices in the form have no effect.",
     returnTo: "Return to {host}",
     seeApproved: "See what you approved",
     openWallet: "Open my wallet",
