@@ -13,15 +13,17 @@ import { dateId } from "../../../kernel/time/dated.ts";
 import { recordUsage } from "../record-usage.ts";
 import { reconcileUsage } from "./reconcile-usage.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await createTestDeps({ processors: scriptedProcessor().processors });
-});
-afterAll(() => deps.close());
-
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 const day = 24 * 3600;
 const dayStart = (at: Date) => new Date(Math.floor(at.getTime() / (day * 1000)) * day * 1000);
+
+let deps: TestDeps;
+beforeAll(async () => {
+  // In the first hour of a day, the day before isn't compared yet.
+  const noon = addSeconds(dayStart(new Date()), day / 2);
+  deps = await createTestDeps({ now: noon, processors: scriptedProcessor().processors });
+});
+afterAll(() => deps.close());
 
 /** Two events of each meter. */
 const useEach = async ({ merchant, merchantClient, mandateId, charge }: Setup, on: TestDeps = deps) => {
