@@ -4,9 +4,9 @@ import { listMerchantManagers } from "../../data/merchants/members.ts";
 import { verifiedContacts } from "../rules/verified-contacts.ts";
 
 /**
- * Who gets e-mails about a participant: the owners and admins of its merchant. Without a merchant, its contacts at its
- * verified domains.
- * @param alsoVerified a domain that was verified until now.
+ * The recipients of e-mails about a participant: the owners and admins of its merchant or, without a merchant, its
+ * contacts at its verified domains.
+ * @param alsoVerified domains that were verified until now.
  */
 export const findOwnerAddresses = async (
   sql: Sql,

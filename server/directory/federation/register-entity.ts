@@ -7,7 +7,6 @@ import {
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError, sentenceRefusal } from "../../kernel/errors.ts";
-import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import {
   appendOwnAudit,
@@ -17,6 +16,7 @@ import {
 } from "../participants/lock-own-participant.ts";
 import { recordVersion } from "../participants/record-version.ts";
 import { entityHost } from "../rules/entity-configuration.ts";
+import { isVerifiedHost } from "../rules/verified-host.ts";
 import { checkSeconds, type Fetched, fetchConfiguration } from "./fetch-configuration.ts";
 
 type Own = OwnCaller & { participantId: string; requestId: string };
@@ -83,8 +83,7 @@ const lockForEntity = async (sql: Sql, own: Own, entityId: string): Promise<void
       message: "The participant needs a verified domain to register a federation entity.",
     });
   }
-  const domains = row.verifiedDomains.map(({ domain }) => domain);
-  if (verifiedDomainOf(host, domains) === null) {
+  if (!isVerifiedHost(row, host)) {
     throw sentenceRefusal(
       "/entity_id",
       "The host of entity_id must be a verified domain of the participant, or below one.",

@@ -6,9 +6,9 @@ import {
 } from "../../data/directory/participant-health.ts";
 import { findParticipant, type ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { addCheck, secondsToNextCheck } from "../rules/health.ts";
+import { isVerifiedHost } from "../rules/verified-host.ts";
 import { type FetchResult, fetchMetadata } from "./fetch-metadata.ts";
 import { recordCheck } from "./record-check.ts";
 
@@ -72,15 +72,11 @@ const measured = (
 };
 
 /**
- * Documents on a host that is no longer a verified domain aren't fetched. Those of the authorization server itself are
- * fetched where they have a public address.
+ * Documents on a host that is no longer a verified domain aren't fetched. Documents of the authorization server
+ * itself are fetched if their address is public.
  */
-const checkedUris = (
-  { outbound }: Pick<Deps, "outbound">,
-  { metadataUris, verifiedDomains, roles }: ParticipantRow,
-): string[] => {
-  const domains = verifiedDomains.map(({ domain }) => domain);
+const checkedUris = ({ outbound }: Pick<Deps, "outbound">, row: ParticipantRow): string[] => {
   const isOwn = (uri: string) =>
-    roles.includes("authorization_server") || verifiedDomainOf(new URL(uri).hostname, domains) !== null;
-  return metadataUris.filter((uri) => isOwn(uri) && outbound.urlProblem(uri) === null);
+    row.roles.includes("authorization_server") || isVerifiedHost(row, new URL(uri).hostname);
+  return row.metadataUris.filter((uri) => isOwn(uri) && outbound.urlProblem(uri) === null);
 };

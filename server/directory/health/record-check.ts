@@ -87,9 +87,9 @@ const recordSnapshot = async (sql: Sql, { participantId, before, fetched, at }: 
   await saveMetadataSnapshot(sql, { participantId, uri }, { ...snapshot, at });
   if (!old) return [];
   const changed = (["metadata", "jwks"] as const).filter((part) => !isSame[part]);
-  const diffs = { metadata: diffJson(old.document, snapshot.document), jwks: diffJson(old.jwks, snapshot.jwks) };
   for (const part of changed) {
-    await insertMetadataChange(sql, participantId, { uri, part, changedAt: at, diff: diffs[part] });
+    const diff = part === "jwks" ? diffJson(old.jwks, snapshot.jwks) : diffJson(old.document, snapshot.document);
+    await insertMetadataChange(sql, participantId, { uri, part, changedAt: at, diff });
   }
   return changed.map((part) => ({ uri, part }));
 };

@@ -1,7 +1,7 @@
 import type { ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sentenceRefusal } from "../../kernel/errors.ts";
-import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
+import { isVerifiedHost } from "../rules/verified-host.ts";
 
 /**
  * Refuses new addresses of metadata that the participant may not have: their host must be a verified domain, or below
@@ -10,14 +10,13 @@ import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
  */
 export const requireMetadataUris = (
   { outbound }: Pick<Deps, "outbound">,
-  { metadataUris: known, verifiedDomains }: Pick<ParticipantRow, "metadataUris" | "verifiedDomains">,
+  row: Pick<ParticipantRow, "metadataUris" | "verifiedDomains">,
   uris: readonly string[],
 ): void => {
-  const domains = verifiedDomains.map(({ domain }) => domain);
-  for (const uri of uris.filter((one) => !known.includes(one))) {
+  for (const uri of uris.filter((one) => !row.metadataUris.includes(one))) {
     const problem = outbound.urlProblem(uri);
     if (problem !== null) throw sentenceRefusal("/metadata_documents", `The address ${uri} ${problem}.`);
-    if (verifiedDomainOf(new URL(uri).hostname, domains) === null) {
+    if (!isVerifiedHost(row, new URL(uri).hostname)) {
       const detail = `The host of ${uri} must be a verified domain of the participant, or below.`;
       throw sentenceRefusal("/metadata_documents", detail);
     }
