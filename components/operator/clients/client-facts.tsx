@@ -84,7 +84,7 @@ const Codes = ({ values }: { values: readonly string[] }) =>
         </div>
       ));
 
-/** The addresses and contacts that the client registered. They are plain text, because no one checked them. */
+/** The addresses and contacts that the client registered. They aren't links, because Paygrant hasn't checked them. */
 const Addresses = ({ metadata }: Pick<OperatorClient, "metadata">) => (
   <>
     {metadata.client_uri ? <Fact name="Website">{metadata.client_uri}</Fact> : null}

@@ -3,7 +3,10 @@ import { hash, verify } from "@node-rs/argon2";
 /** argon2id, 19 MiB, 2 passes, 1 lane (OWASP password storage, 2024); all of it is part of the PHC string. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The hash of a password that nobody knows. It is verified for unknown accounts, so that they take the same time. */
+/**
+ * The hash of an unknown password. If an account is unknown, the password is verified against this hash, so that the
+ * refusal takes as long as for a known account.
+ */
 const decoy = "$argon2id$v=19$m=19456,t=2,p=1$onbvnwtGcEQ7J2Jg71LFTA$KPUBvETRlpcz6MOwEClI/uOhFjEGVjwvXbCWdABk9Bc";
 
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFKC"), parameters);
