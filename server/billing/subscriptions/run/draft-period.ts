@@ -9,21 +9,31 @@ import { gatherInvoices } from "../gather/gather-invoices.ts";
 /** `asOf`: usage that was received at this time or later isn't billed. */
 export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; asOf: Date; at: BusinessTime };
 
-/** How long after the end of a period its events may arrive and still be billed on the period's own invoice. */
+/**
+ * How long after the end of a period its events may arrive, and its refunds may be recorded, and still be billed on the
+ * period's own invoice.
+ */
 const graceSeconds = 24 * 3_600;
 
 /**
  * Stores the drafts of a period that has ended. They become final after the grace period, and not before the last day
- * of the period can be compared. A last period has no grace period.
+ * of the period can be compared.
  */
 export const draftPeriod = async (sql: Sql, drafting: Omit<Drafting, "asOf">): Promise<void> => {
-  const { period } = drafting;
+  const { row, period } = drafting;
   await storeDrafts(sql, { ...drafting, asOf: drafting.at });
-  await markPeriodDrafted(sql, period, period.kind === "late" ? period.to : finalAt(period));
+  await markPeriodDrafted(sql, period, finalAt(row, period));
 };
 
-const finalAt = ({ to }: BillingPeriodRow): Date =>
-  new Date(Math.max(addSeconds(to, graceSeconds).getTime(), lastComparison({ to }).getTime()));
+/**
+ * A further period of an ended subscription has no grace period, because no refund belongs to it: it only repeats or
+ * corrects what earlier invoices credited.
+ */
+const finalAt = ({ endedAt }: SubscriptionRow, { kind, from, to }: BillingPeriodRow): Date => {
+  const afterGrace = addSeconds(to, graceSeconds);
+  if (kind === "late") return from.getTime() === endedAt?.getTime() ? afterGrace : to;
+  return new Date(Math.max(afterGrace.getTime(), lastComparison({ to }).getTime()));
+};
 
 /** Stores or refreshes the drafts of a period, one for each currency that has lines. @returns their ids. */
 export const storeDrafts = async (sql: Sql, { row, period, asOf, at }: Drafting): Promise<string[]> => {
