@@ -3,7 +3,7 @@ import type { Sql } from "../data/client.ts";
 import { listMerchantManagers } from "../data/merchants/members.ts";
 import { type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
-import { recordMerchantChange } from "../directory/participants/record-merchant-change.ts";
+import { recordMerchantChange } from "../directory/merchant-entries/record-merchant-change.ts";
 import { queueMailToAll } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 

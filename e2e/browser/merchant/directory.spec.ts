@@ -104,6 +104,21 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(dialog.getByText("The directory no longer lists the domain.")).toBeVisible();
   await dialog.getByRole("button", { name: "Remove domain" }).click();
   await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Withdraw entry" }).click();
+  const withdrawal = page.getByRole("dialog", { name: "Withdraw your entry?" });
+  await expect(withdrawal.getByText("Payers see your apps as not verified at consent")).toBeVisible();
+  await withdrawal.getByRole("button", { name: "Withdraw entry" }).click();
+  await expect(page.getByText("Its public page and its history are kept.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Claim domain" })).toHaveCount(0);
+  await expectGoodLooks(page, "merchant-directory-withdrawn");
+  await page.getByRole("button", { name: "List again" }).click();
+  await page
+    .getByRole("dialog", { name: "List your entry again?" })
+    .getByRole("button", { name: "List entry" })
+    .click();
+  await expect(page.getByText("It becomes active when you verify a domain.")).toBeVisible();
+
   await page.getByRole("link", { name: "log entry" }).last().click();
   await expect(page.getByText(member.merchantId)).toBeVisible();
 });
@@ -118,5 +133,6 @@ test.describe("a viewer", () => {
     await expect(page.getByText("It becomes active when you verify a domain.")).toBeVisible();
     await expect(page.getByRole("form", { name: "Entry" })).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Claim domain" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Withdraw entry" })).toHaveCount(0);
   });
 });

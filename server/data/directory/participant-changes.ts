@@ -97,6 +97,16 @@ export const updateParticipant = async (
   await sql.query(update, [id, displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn, at, contactSalts]);
 };
 
+const withdraw = statement<never>(
+  "set_participant_withdrawal",
+  "UPDATE participant SET withdrawn_at = $2::timestamptz WHERE id = $1",
+);
+
+/** @param withdrawnAt null lists the participant again. */
+export const updateWithdrawal = async (sql: Sql, id: string, withdrawnAt: Date | null): Promise<void> => {
+  await sql.query(withdraw, [id, withdrawnAt]);
+};
+
 const rename = statement<{ id: string }>(
   "rename_participant_of_merchant",
   `UPDATE participant SET display_name = coalesce($2::text, display_name), legal_name = coalesce($3::text, legal_name)

@@ -7,7 +7,7 @@ import {
   updateMerchantSettings,
 } from "../../data/merchants/merchant-settings.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { recordMerchantChange } from "../../directory/participants/record-merchant-change.ts";
+import { recordMerchantChange } from "../../directory/merchant-entries/record-merchant-change.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";

@@ -243,6 +243,8 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
     contacts: "",
     metadataUris: "",
   }),
+  "merchantDirectory.withdraw": ({ merchantId }) => ({ merchantId }),
+  "merchantDirectory.listAgain": ({ merchantId }) => ({ merchantId }),
   "merchantDirectory.claim": ({ merchantId }) => ({ merchantId, domain: "second.example" }),
   "merchantDirectory.check": ({ merchantId }) => ({ merchantId, domain: "shop.example" }),
   "merchantDirectory.remove": ({ merchantId }) => ({ merchantId, domain: "shop.example" }),

@@ -6,6 +6,7 @@ import { rolesText, StatusPill } from "#components/directory/participant-list.ts
 import { ClaimForm } from "#components/merchant/directory/claim-form.tsx";
 import { DomainCard } from "#components/merchant/directory/domain-card.tsx";
 import { EntryForm } from "#components/merchant/directory/entry-form.tsx";
+import { ListingSection } from "#components/merchant/directory/listing-section.tsx";
 import { RevokeAgentToken } from "#components/merchant/directory/revoke-agent-token.tsx";
 import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -35,6 +36,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   const entry = await api.merchantDirectory.entry({ merchantId });
   if (!entry) return <NoEntry />;
   const mayChange = may("directory.change") && entry.status !== "suspended";
+  const listing = mayChange ? <ListingSection merchantId={merchantId} isListed={entry.status !== "withdrawn"} /> : null;
   return (
     <>
       <PageHead
@@ -44,11 +46,13 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       >
         {statusNotes[entry.status]}
       </PageHead>
+      {entry.status === "withdrawn" ? listing : null}
       <EntrySection merchantId={merchantId} entry={entry} mayChange={mayChange} />
       <DomainSection page={lists.page} entry={entry} mayChange={mayChange} />
       {entry.metadataUris.length > 0 ? <HealthSection page={lists.page} entry={entry} /> : null}
       <HistorySection {...lists} />
       <TokenSection {...lists} />
+      {entry.status === "withdrawn" ? null : listing}
     </>
   );
 };
@@ -146,7 +150,7 @@ const statusNotes: Readonly<Record<MerchantEntryView["status"], string>> = {
   active: "Your entry in the public directory. Your verified domains prove that it is yours.",
   pending: "Your entry in the public directory. It becomes active when you verify a domain.",
   suspended: "Your merchant is suspended. The entry can’t be changed until the suspension ends.",
-  withdrawn: "Your entry is withdrawn. One of your apps withdrew it with the API, and can list it again.",
+  withdrawn: "Your entry is withdrawn. Its public page and its history are kept.",
 };
 
 const NoEntry = () => (

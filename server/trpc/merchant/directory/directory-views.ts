@@ -1,5 +1,5 @@
 import type { ParticipantDomainRow } from "../../../data/directory/participant-domains.ts";
-import type { MerchantEntry } from "../../../directory/participants/find-merchant-entry.ts";
+import type { MerchantEntry } from "../../../directory/merchant-entries/find-merchant-entry.ts";
 import { proofRecordName, proofUrl } from "../../../directory/rules/domain.ts";
 
 type DomainState = "verified" | "failing" | "demoted" | "unverified";

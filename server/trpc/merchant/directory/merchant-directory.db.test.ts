@@ -105,6 +105,28 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     expect(await reasonOf(api.edit({ ...edit, etag: suspended, contacts }))).toBe("participant_suspended");
   });
 
+  test("an entry is withdrawn and listed again, once each, even by two members at the same time", async () => {
+    const { merchantId, caller, api, entry } = await make();
+    expect(await Promise.all([api.withdraw({ merchantId }), api.withdraw({ merchantId })])).toEqual([
+      { ok: true },
+      { ok: true },
+    ]);
+    expect((await entry()).status).toBe("withdrawn");
+    expect(await reasonOf(api.claim({ merchantId, domain: "left.example" }))).toBe("participant_withdrawn");
+    expect(await Promise.all([api.listAgain({ merchantId }), api.listAgain({ merchantId })])).toEqual([
+      { ok: true },
+      { ok: true },
+    ]);
+    expect((await entry()).status).toBe("pending");
+
+    const { entries } = await api.history({ merchantId });
+    expect(entries.map(({ change }) => change)).toEqual(["listed_again", "withdrawn", "registered"]);
+    const audit = await caller.merchantAudit.list({ merchantId, topic: "directory" });
+    expect(audit.entries.map(({ action }) => action)).toEqual(["participant.listed_again", "participant.withdrawn"]);
+    await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: deps.clock.now() } });
+    expect(await reasonOf(api.withdraw({ merchantId }))).toBe("participant_suspended");
+  });
+
   test("a name that is changed in the settings changes in the entry, with a version", async () => {
     const { merchantId, caller, api, entry } = await make();
     const { legalName } = await entry();
@@ -120,6 +142,7 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     const { merchantDirectory: api } = callerOf(deps, await makeMember(deps, merchantId, "owner"));
     expect(await api.entry({ merchantId })).toBeNull();
     expect(await reasonOf(api.claim({ merchantId, domain: "early.example" }))).toBe("participant_not_found");
+    expect(await reasonOf(api.withdraw({ merchantId }))).toBe("participant_not_found");
   });
 
   test("the history is paged", async () => {

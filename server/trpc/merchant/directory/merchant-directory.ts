@@ -2,8 +2,9 @@ import { z } from "zod";
 import { claimDomain, giveUpDomain } from "../../../directory/domains/claim-domain.ts";
 import { verifyDomain } from "../../../directory/domains/verify-domain.ts";
 import { findHealth } from "../../../directory/health/find-health.ts";
+import { findMerchantEntry, getMerchantEntryId } from "../../../directory/merchant-entries/find-merchant-entry.ts";
+import { setListing } from "../../../directory/merchant-entries/set-listing.ts";
 import { editParticipant } from "../../../directory/participants/edit-participant.ts";
-import { findMerchantEntry, getMerchantEntryId } from "../../../directory/participants/find-merchant-entry.ts";
 import { pageHistory } from "../../../directory/participants/find-participant.ts";
 import { participantEditSchema } from "../../../directory/participants/participant.wire.ts";
 import { isDomain } from "../../../directory/rules/domain.ts";
@@ -75,6 +76,12 @@ const ownOf = (participantId: string, { by, merchantId }: Caller) => ({
   requestId: by.requestId,
 });
 
+const listingBy = ({ by: { actor, requestId }, merchantId }: Caller) => ({
+  merchantId,
+  accountId: actor.id,
+  requestId,
+});
+
 /** The directory entry of a merchant (docs/spec/portal.md, Directory entry). */
 export const merchantDirectoryRouter = router({
   /** Null before the merchant is approved. */
@@ -115,6 +122,20 @@ export const merchantDirectoryRouter = router({
         server,
       });
       return { etag: saved.etag };
+    }),
+
+  withdraw: memberProcedure("directory.change", inputMerchant)
+    .input(byMerchant)
+    .mutation(async ({ ctx }) => {
+      await setListing(ctx.deps, { ...listingBy(ctx), isListed: false });
+      return { ok: true };
+    }),
+
+  listAgain: memberProcedure("directory.change", inputMerchant)
+    .input(byMerchant)
+    .mutation(async ({ ctx }) => {
+      await setListing(ctx.deps, { ...listingBy(ctx), isListed: true });
+      return { ok: true };
     }),
 
   claim: memberProcedure("directory.change", inputMerchant)

@@ -2,8 +2,8 @@ import { findParticipantOfMerchant } from "../../data/directory/participant-chan
 import { findParticipantDomains, type ParticipantDomainRow } from "../../data/directory/participant-domains.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { type EntryQuery, getParticipant } from "./find-participant.ts";
-import { editTag, type Participant } from "./participant.wire.ts";
+import { type EntryQuery, getParticipant } from "../participants/find-participant.ts";
+import { editTag, type Participant } from "../participants/participant.wire.ts";
 
 export type MerchantEntry = { participant: Participant; etag: string; domains: ParticipantDomainRow[] };
 
@@ -26,7 +26,12 @@ export const findMerchantEntry = async (
 /** The id of a merchant's entry. @throws DomainError participant_not_found. */
 export const getMerchantEntryId = async ({ db }: Pick<Deps, "db">, { merchantId }: ByMerchant): Promise<string> => {
   const id = await findParticipantOfMerchant(db.sql, merchantId);
-  if (id !== null) return id;
-  const message = "Your merchant has no entry in the directory yet. It gets one when it is approved.";
-  throw new DomainError("conflict", { code: "participant_not_found", message });
+  if (id === null) throw merchantWithoutEntry();
+  return id;
 };
+
+export const merchantWithoutEntry = () =>
+  new DomainError("conflict", {
+    code: "participant_not_found",
+    message: "Your merchant has no entry in the directory yet. It gets one when it is approved.",
+  });

@@ -1,8 +1,8 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { findParticipantOfMerchant } from "../../data/directory/participant-changes.ts";
-import type { Participant } from "./participant.wire.ts";
-import { recordVersion } from "./record-version.ts";
+import type { Participant } from "../participants/participant.wire.ts";
+import { recordVersion } from "../participants/record-version.ts";
 
 type MerchantChange = {
   merchantId: string;
