@@ -143,6 +143,8 @@ class SlowAccount {
   #repeated = new Set<SlowLine>();
   /** by the line's source: the part in which its refunds were made or failed */
   #refundPart = new Map<SlowLine["source"], Part>();
+  /** the sources of lines that correct credits of waived fees */
+  #corrections = new Set<SlowLine["source"]>();
   /** what is credited for each refund */
   #credited = new Map<Facts["refunds"][number], bigint>();
 
@@ -269,8 +271,10 @@ class SlowAccount {
     }
   }
 
+  /** Whether the fees of the charges in a part were waived. A negative price isn't: another invoice repeats it. */
   #isWaived(part: Part): boolean {
-    return this.#invoices.some((one) => one.part === part && one.isVoid);
+    const { exact = 0n } = this.#priced.get(part)?.get("successful_charges") ?? {};
+    return exact > 0n && this.#invoices.some((one) => one.part === part && one.isVoid);
   }
 
   /** The refunds that were made in `part` for charges in `charged`, except those that failed before `part` ended. */
@@ -294,12 +298,26 @@ class SlowAccount {
 
   /** The fees that are charged again: an earlier invoice credited them, and the refunds then failed in `part`. */
   #chargeFailed(part: Part, charged: Part): RefundedFee[] {
+    if (this.#isWaived(charged)) return [];
     const before = this.#parts.filter(({ to }) => to <= part.from);
     const failed = before
       .flatMap((one) => this.#refundsIn(one, charged))
       .filter(({ failedAt }) => failedAt !== null && isWithin(failedAt, part));
     const exact = -sum(failed.map((refund) => this.#credited.get(refund) ?? 0n));
     return exact > 0n ? [this.#refundedFee(charged, { exact, quantity: BigInt(failed.length) })] : [];
+  }
+
+  /** Charges what is credited for a fee that was waived afterwards, so that the merchant doesn't get it twice. */
+  #correctWaived(charged: Part): RefundedFee[] {
+    if (!this.#isWaived(charged)) return [];
+    const refunds = this.#invoices
+      .filter(({ isVoid }) => !isVoid)
+      .flatMap(({ lines }) => lines.filter(({ kind, period }) => kind === "refund" && period === charged));
+    const exact = -sum(refunds.map(({ source }) => source?.exact ?? 0n));
+    if (exact === 0n) return [];
+    const correction = this.#refundedFee(charged, { exact, quantity: 1n });
+    this.#corrections.add(correction);
+    return [correction];
   }
 
   #refundedFee(charged: Part, fee: { exact: bigint; quantity: bigint }): RefundedFee {
@@ -311,7 +329,7 @@ class SlowAccount {
     const credits = parts.flatMap((charged) => this.#creditRefunds(part, charged, asOf));
     const all = [...credits, ...parts.flatMap((charged) => this.#chargeFailed(part, charged))];
     for (const one of all) this.#refundPart.set(one, part);
-    return all;
+    return [...all, ...parts.flatMap((charged) => this.#correctWaived(charged))];
   }
 
   /** What void invoices credited and no other invoice repeats yet. */
@@ -320,7 +338,9 @@ class SlowAccount {
       .filter(({ isVoid }) => isVoid)
       .map((invoice) => ({ invoice, lines: invoice.lines.filter((line) => !this.#repeated.has(line)) }));
     const refunds = left.flatMap(({ invoice, lines }) =>
-      lines.filter(({ kind, exact }) => kind === "refund" && exact !== 0n).map((line) => ({ invoice, line })),
+      lines
+        .filter(({ kind, exact, source }) => kind === "refund" && exact !== 0n && !this.#corrections.has(source))
+        .map((line) => ({ invoice, line })),
     );
     const again = (isCredit: boolean): VoidedCredit[] =>
       refunds

@@ -75,13 +75,13 @@ const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineR
 /** Whether a line for refunds charges their fees again because the refunds failed. */
 export const isChargedAgain = ({ exact }: Pick<InvoiceLineRow, "exact">): boolean => parseExact(exact) > 0n;
 
-/** Also null for a line of a credit note, because such a line has no events. */
+/** Also null for a line of a credit note and for a correction, because such a line has no events. */
 const refundQueryOf = async (
   sql: Sql,
   { merchantId, subscriptionId, currency, periodFrom, periodTo }: InvoiceRow,
   line: InvoiceLineRow,
 ): Promise<RefundEventsQuery | null> => {
-  if (line.kind !== "refund" || subscriptionId === null) return null;
+  if (line.kind !== "refund" || line.eventCount === null || subscriptionId === null) return null;
   const own = { from: periodFrom, to: periodTo };
   const refunded = line.replaces === null ? own : await getPeriodOfFirstLine(sql, line.replaces);
   const charged = { from: line.periodFrom, to: line.periodTo };

@@ -5,6 +5,7 @@ import { findPostings } from "../../../data/billing/ledger/transactions.ts";
 import { addRevenue } from "../../../data/billing/revenue/revenue.ts";
 import { releaseSlaCredits } from "../../../data/billing/sla/sla-credits.ts";
 import { insertFurtherLatePeriod } from "../../../data/billing/subscriptions/billing-periods.ts";
+import { listSubscriptionsToCorrect } from "../../../data/billing/subscriptions/void-fees.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { postTransaction } from "../../ledger/post-transaction.ts";
@@ -15,9 +16,9 @@ import { endOpenInvoice } from "./end-open-invoice.ts";
 type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
- * Voids an open invoice: its ledger entries are reversed, and the credits that it used are returned. Lines that are
- * credits are repeated on the next invoice. If the subscription has ended, this next invoice follows immediately. A
- * repeated call changes nothing (docs/spec/billing.md, Invoices). No payment attempt can start at the same time,
+ * Voids an open invoice: its ledger entries are reversed, and the credits that it used are returned. The next invoice
+ * repeats the lines that are credits, and charges what other invoices credited for refunded fees of this one. If the
+ * subscription has ended, this next invoice follows immediately. A repeated call changes nothing (docs/spec/billing.md, Invoices). No payment attempt can start at the same time,
  * because attempts start under the invoice's lock.
  * @throws DomainError not_found; conflict invoice_not_open, invoice_has_payments after a payment or credit note, or
  * invoice_payment_unresolved.
@@ -42,7 +43,9 @@ export const voidInvoice = (
       const back = uses.map(({ id, amount }) => ({ id, amount: -amount }));
       await takeFromGrants(sql, back, { invoiceId, at });
       const hasCredits = (await releaseSlaCredits(sql, invoiceId)) || (await hasLinesToRepeat(sql, invoiceId));
-      if (hasCredits && subscriptionId !== null) await insertFurtherLatePeriod(sql, subscriptionId, at);
+      const toBill = new Set(await listSubscriptionsToCorrect(sql, invoiceId));
+      if (hasCredits && subscriptionId !== null) toBill.add(subscriptionId);
+      for (const id of toBill) await insertFurtherLatePeriod(sql, id, at);
       const source = { type: "invoice", id: invoiceId } as const;
       const postings = reversedPostings(await findPostings(sql, "invoice.finalized", source));
       await postTransaction(sql, { merchantId, kind: "invoice.voided", source, postings, at });

@@ -69,10 +69,15 @@ const draftLines = ({ parts, late, refunds, slaCredits, voided = [], tax }: Invo
 
 const refundLine = (refund: RefundedFee, invoiceTax: SupplyTax): DraftLine => {
   const { meter, period, plan = null, quantity, tax: supply = invoiceTax, events = null } = refund;
-  const description = `${refund.exact > 0n ? "Fees of failed refunds" : "Refunded fees"}: ${meterTitle(meter)}`;
+  const description = `${refundTitle(refund)}: ${meterTitle(meter)}`;
   const [exact, tax] = [toInvoicePrices(refund.exact, supply, invoiceTax), rateOf(supply)];
   const line = draftLine("refund", { meter, description, period, plan, quantity, exact, tax, events });
   return { ...line, pricedExact: refund.exact };
+};
+
+const refundTitle = ({ exact, isCorrection }: RefundedFee): string => {
+  if (isCorrection) return "Correction of refunded fees, because their invoice is void";
+  return exact > 0n ? "Fees of failed refunds" : "Refunded fees";
 };
 
 const slaCreditLine = (credit: SlaCredit, invoiceTax: SupplyTax): DraftLine => {

@@ -56,7 +56,8 @@ export type LatePeriod = {
 
 /**
  * `exact` is negative, or positive if the refunds failed after their fees were credited. `period`, `plan`, `tax`: of
- * the original charge; default of `tax`: the invoice's.
+ * the original charge; default of `tax`: the invoice's. `isCorrection`: corrects what was credited for fees whose
+ * invoice became void; `exact` then has any sign.
  */
 export type RefundedFee = {
   meter: Meter;
@@ -66,6 +67,7 @@ export type RefundedFee = {
   quantity: bigint;
   tax?: SupplyTax;
   events?: EventSet;
+  isCorrection?: boolean;
 };
 
 /**

@@ -11,7 +11,7 @@ import { loadEarlierParts } from "./earlier-parts.ts";
 import { eventsBehind } from "./events-behind.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { loadLatePeriods } from "./late-periods.ts";
-import { loadPeriodRefunds } from "./period-refunds.ts";
+import { addCorrections, loadPeriodRefunds } from "./period-refunds.ts";
 import { readPeriodUsage } from "./period-usage.ts";
 import { pricedUsageOf } from "./priced-usage.ts";
 import { loadSlaCredits } from "./sla-credits.ts";
@@ -61,7 +61,7 @@ const loadShared = async (sql: Sql, { row, period, asOf, plan, maxEvents }: Plan
   tax: await loadTaxTerms(sql, row.merchantId),
   part: period.kind === "late" ? null : billedPart(toSpan(period), row),
   late: await loadLatePeriods(sql, { row, until: period.from, asOf, maxEvents }),
-  refunds: await loadPeriodRefunds(sql, { row, asOf }, period),
+  refunds: await addCorrections(sql, row.id, await loadPeriodRefunds(sql, { row, asOf }, period)),
   slaCredits: await loadSlaCredits(sql, row.id),
   voided: await loadVoidedCredits(sql, { row, asOf }),
   coupons: await loadCoupons(sql, { row, period, planId: plan.id }),

@@ -9,6 +9,7 @@ import { setTaxDetails } from "../../tax-details/set-tax-details.ts";
 import { failRefund, makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
+  assign,
   bill,
   change,
   forgetReconciliation,
@@ -266,20 +267,120 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     expect((await amountsOf(merchantId)).at(-1)).toEqual(["open", 1000, flat]);
   });
 
-  test("if the subscription has ended, the credits are on a further invoice and become credit balance", async () => {
-    const merchantId = await makeSubscriber(deps, "fees");
-    await refundAndBill(merchantId);
+  /** Ends the subscription on 2026-12-05 and bills until its last invoice is final. */
+  const endAndBill = async (merchantId: string) => {
     at("2026-12-05T00:00:00Z");
     await change(deps, merchantId, { planId: "fees", cancelAt: new Date("2026-12-05T00:00:00Z") });
-    // The last invoice waits for SLA credits, which this test doesn't compute.
+    // The last invoice waits for SLA credits, which these tests don't compute.
     await deps.db.prisma
       .$executeRaw`UPDATE billing_subscription SET sla_due_at = NULL WHERE merchant_id = ${merchantId}`;
-    for (const date of ["2026-12-06", "2027-01-11"]) {
+    for (const date of ["2026-12-06", "2027-01-10", "2027-01-11"]) {
       at(`${date}T00:00:00Z`);
       await bill(deps);
     }
-    const november = (await invoicesOf(deps, merchantId))[1];
-    await voidInvoice(deps, { invoiceId: november?.id ?? "", reason: "Test", ...by });
+  };
+
+  const voidNth = async (merchantId: string, index: number) => {
+    const invoice = (await invoicesOf(deps, merchantId))[index];
+    await voidInvoice(deps, { invoiceId: invoice?.id ?? "", reason: "Test", ...by });
+  };
+
+  describe("if the invoice with a refunded fee becomes void after the fee was credited", () => {
+    const billAt = async (text: string) => {
+      at(text);
+      await bill(deps);
+    };
+
+    test("the next invoice charges the credit, which has no events, and a failed refund charges nothing", async () => {
+      const merchantId = await makeSubscriber(deps, "fees");
+      const { refundId } = await refundAndBill(merchantId);
+      await voidNth(merchantId, 0);
+      await failRefund(deps, refundId, new Date("2026-12-10T00:00:00Z"));
+      await billAt("2027-01-02T00:00:00Z");
+      await billAt("2027-02-02T00:00:00Z");
+      expect(await amountsOf(merchantId)).toEqual([
+        ["void", 1100, flat, ["usage", "successful_charges", 100]],
+        ["open", 960, flat, credit],
+        ["open", 1040, flat, charge],
+        ["open", 1000, flat],
+      ]);
+      const invoiceId = (await invoicesOf(deps, merchantId))[2]?.id ?? "";
+      const line = (await getInvoice(deps, { merchantId, invoiceId })).lines.find(({ kind }) => kind === "refund");
+      expect([line?.description, line?.eventCount]).toEqual([
+        "Correction of refunded fees, because their invoice is void: Successful charges",
+        null,
+      ]);
+      const page = { limit: 10, startingAfter: null, endingBefore: null };
+      const listed = await listEventsOfLine(deps, { merchantId, invoiceId, lineId: line?.id ?? "", ...page });
+      expect(listed.events).toEqual([]);
+    });
+
+    test("nothing is charged if the refund had already failed and its fee was charged again", async () => {
+      const merchantId = await makeSubscriber(deps, "fees");
+      const { refundId } = await refundAndBill(merchantId);
+      await failRefund(deps, refundId, new Date("2026-12-10T00:00:00Z"));
+      await billAt("2027-01-02T00:00:00Z");
+      await voidNth(merchantId, 0);
+      await billAt("2027-02-02T00:00:00Z");
+      expect((await amountsOf(merchantId)).slice(2)).toEqual([
+        ["open", 1040, flat, charge],
+        ["open", 1000, flat],
+      ]);
+    });
+
+    test("the credit is charged once, also if the invoice with the charge or the one with the credit becomes void", async () => {
+      const merchantId = await makeSubscriber(deps, "fees");
+      await refundAndBill(merchantId);
+      await voidNth(merchantId, 0);
+      await billAt("2027-01-02T00:00:00Z");
+      await voidNth(merchantId, 2);
+      await billAt("2027-02-02T00:00:00Z");
+      await voidNth(merchantId, 1);
+      await billAt("2027-03-02T00:00:00Z");
+      await billAt("2027-04-02T00:00:00Z");
+      expect((await amountsOf(merchantId)).slice(1)).toEqual([
+        ["void", 960, flat, credit],
+        ["void", 1040, flat, charge],
+        ["open", 1040, flat, charge],
+        ["open", 960, flat, credit],
+        ["open", 1000, flat],
+      ]);
+    });
+
+    test("after the end of the subscription, a further invoice charges the credit", async () => {
+      const merchantId = await makeSubscriber(deps, "fees");
+      await refundAndBill(merchantId);
+      await endAndBill(merchantId);
+      await voidNth(merchantId, 0);
+      await billAt("2027-01-11T01:00:00Z");
+      expect((await amountsOf(merchantId)).at(-1)).toEqual(["open", 40, charge]);
+    });
+
+    test("after the end of the subscription, a credit of another subscription is corrected too", async () => {
+      const merchantId = await makeSubscriber(deps, "fees");
+      const chargeId = await makeCharge(deps, merchantId, { amount: 1_000, finalAt: october });
+      for (const date of ["2026-11-02", "2026-12-02"]) await billAt(`${date}T00:00:00Z`);
+      await endAndBill(merchantId);
+      await assign(deps, merchantId, { planId: "fees" });
+      await makeRefund(deps, merchantId, { chargeId, amount: 400, givenAt: new Date("2027-01-20T00:00:00Z") });
+      await billAt("2027-02-12T01:00:00Z");
+      expect((await amountsOf(merchantId)).at(-1)).toEqual(["open", 960, flat, credit]);
+      await voidNth(merchantId, 0);
+      await billAt("2027-02-12T02:00:00Z");
+      await voidLast(merchantId);
+      await billAt("2027-02-12T03:00:00Z");
+      const lines = (await amountsOf(merchantId)).map(([status, total, ...all]) => [status, total, all.at(-1)]);
+      expect(lines).toContainEqual(["open", 40, charge]);
+      expect(lines).toContainEqual(["void", 960, credit]);
+      expect(lines).toContainEqual(["paid", 0, credit]);
+    });
+  });
+
+  test("if the subscription has ended, the credits are on a further invoice and become credit balance", async () => {
+    const merchantId = await makeSubscriber(deps, "fees");
+    await refundAndBill(merchantId);
+    await endAndBill(merchantId);
+    await voidNth(merchantId, 1);
     at("2027-01-11T01:00:00Z");
     await bill(deps);
     expect((await amountsOf(merchantId)).at(-1)).toEqual(["paid", 0, credit]);

@@ -4,8 +4,10 @@ import {
   listRefundsForFees,
 } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import { listCreditedVoidFees } from "../../../data/billing/subscriptions/void-fees.ts";
 import type { Sql } from "../../../data/client.ts";
 import { type Exact, multiplyRatio, parseExact } from "../../rules/exact/exact.ts";
+import { chargesMeter } from "../../rules/plans/meters.ts";
 import type { Period } from "../../rules/usage-period.ts";
 import {
   addFee,
@@ -17,6 +19,7 @@ import {
   refundGroupOf,
   toRefundedFee,
 } from "./refunded-fees.ts";
+import { loadSupplyTaxes } from "./tax-terms.ts";
 
 type Input = { row: SubscriptionRow; asOf: Date };
 
@@ -54,7 +57,8 @@ const lineOf = ({ creditedBy, creditedFrom }: FailedRefund): string => `${credit
 /** The share of some failed refunds in the line that credited them, as a positive amount. */
 const takenBack = async (sql: Sql, input: Input, failed: readonly FailedRefund[]): Promise<Exact> => {
   const [first] = failed;
-  if (!first) return 0n;
+  // `addCorrections` takes back what was credited for void fees.
+  if (!first || first.isFeeVoid) return 0n;
   const credited = { from: first.creditedFrom, to: first.creditedTo };
   const subject = { merchantId: input.row.merchantId, subscriptionId: first.creditedBy, period: credited };
   const all = (await listRefundsForFees(sql, subject)).filter((one) => refundGroupOf(one) === refundGroupOf(first));
@@ -74,4 +78,28 @@ const takenBack = async (sql: Sql, input: Input, failed: readonly FailedRefund[]
 const keptCredit = ({ creditedExact, creditedAmount, reversedAmount }: FailedRefund): Exact => {
   const exact = -parseExact(creditedExact);
   return creditedAmount === 0n ? exact : multiplyRatio(exact, reversedAmount - creditedAmount, -creditedAmount);
+};
+
+/**
+ * Adds a line for each period whose fees were credited because of refunds, and whose invoice then became void. It charges
+ * what was credited, because voiding the invoice also gives the fees back. If an invoice with such a credit becomes void
+ * later, the next line credits what was charged too much (docs/spec/billing.md, The billing run).
+ */
+export const addCorrections = async (sql: Sql, subscriptionId: string, fees: RefundedFees): Promise<RefundedFees> => {
+  const credited = await listCreditedVoidFees(sql, subscriptionId);
+  const starts = credited.map(({ from }) => from);
+  const taxOf = await loadSupplyTaxes(sql, subscriptionId, starts);
+  for (const { currency, from, to, planId, planVersion, exact } of credited) {
+    const period = { from, to };
+    addFee(fees, currency, {
+      ...taxOf(period, currency),
+      meter: chargesMeter,
+      period,
+      plan: { id: planId, version: planVersion },
+      exact: -parseExact(exact),
+      quantity: 1n,
+      isCorrection: true,
+    });
+  }
+  return fees;
 };

@@ -26,13 +26,17 @@ export const draftPeriod = async (sql: Sql, drafting: Omit<Drafting, "asOf">): P
 };
 
 /**
- * A further period of an ended subscription has no grace period, because no refund belongs to it: it only repeats or
- * corrects what earlier invoices credited.
+ * Whether a period follows the last period of an ended subscription. No usage and no refund belongs to it: its invoice
+ * only repeats or corrects what earlier invoices credited, so it has no grace period.
  */
-const finalAt = ({ endedAt }: SubscriptionRow, { kind, from, to }: BillingPeriodRow): Date => {
+export const isFurtherPeriod = ({ endedAt }: SubscriptionRow, { kind, from }: BillingPeriodRow): boolean =>
+  kind === "late" && from.getTime() !== endedAt?.getTime();
+
+const finalAt = (row: SubscriptionRow, period: BillingPeriodRow): Date => {
+  const { kind, to } = period;
+  if (isFurtherPeriod(row, period)) return to;
   const afterGrace = addSeconds(to, graceSeconds);
-  if (kind === "late") return from.getTime() === endedAt?.getTime() ? afterGrace : to;
-  return new Date(Math.max(afterGrace.getTime(), lastComparison({ to }).getTime()));
+  return kind === "late" ? afterGrace : new Date(Math.max(afterGrace.getTime(), lastComparison({ to }).getTime()));
 };
 
 /** Stores or refreshes the drafts of a period, one for each currency that has lines. @returns their ids. */

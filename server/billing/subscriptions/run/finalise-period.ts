@@ -11,7 +11,7 @@ import { finaliseInvoice } from "../../invoices/finalise-invoice.ts";
 import { reconciliationRetrySeconds } from "../../rules/reconciliation-days.ts";
 import { billingRun } from "../record-subscription.ts";
 import { lateSeconds } from "./close-period.ts";
-import { type Drafting, storeDrafts } from "./draft-period.ts";
+import { type Drafting, isFurtherPeriod, storeDrafts } from "./draft-period.ts";
 
 const taxRetrySeconds = 3_600;
 const slaRetrySeconds = 300;
@@ -23,7 +23,8 @@ const slaRetrySeconds = 300;
  */
 export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
   const { period, row, asOf } = drafting;
-  if (!(await isReconciled(sql, { merchantId: row.merchantId, period: usedTime(period) }))) {
+  const usage = { merchantId: row.merchantId, period: usedTime(period) };
+  if (!isFurtherPeriod(row, period) && !(await isReconciled(sql, usage))) {
     return hold(deps, sql, { drafting, reason: "reconciliation", seconds: reconciliationRetrySeconds });
   }
   if (period.kind === "late" && !(await areSlaMonthsDone(sql, row.id))) {

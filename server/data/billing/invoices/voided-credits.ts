@@ -13,8 +13,13 @@ export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "
   wholeFrom: Date | null;
 };
 
-/** SQL: whether another invoice must repeat line `l` if the line's invoice is void: a credit or its correction. */
-const isRepeated = "(l.kind IN ('late', 'refund') OR (l.kind = 'usage' AND l.amount < 0))";
+/**
+ * SQL: whether another invoice must repeat line `l` if the line's invoice is void: a credit, or a late charge that
+ * reduces it. A refund line without events corrects credits of void fees, and is never repeated: the next invoice
+ * computes the correction from the lines that are left.
+ */
+const isRepeated = `(l.kind = 'late' OR (l.kind = 'refund' AND l.event_count IS NOT NULL)
+     OR (l.kind = 'usage' AND l.amount < 0))`;
 
 const list = statement<VoidedLineRow>(
   "list_voided_credits",

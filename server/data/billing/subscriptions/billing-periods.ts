@@ -149,7 +149,8 @@ const insertFurtherLate = statement<never>(
 
 /**
  * If the last invoice of an ended subscription is final, adds a period that ends now, so that another invoice follows.
- * Call it in a transaction that has locked the subscription.
+ * Call it in a transaction that has locked the merchant's invoicing, because this lock is held while a period becomes
+ * final.
  */
 export const insertFurtherLatePeriod = async (sql: Sql, subscriptionId: string, at: Date): Promise<void> => {
   await sql.query(insertFurtherLate, [subscriptionId, at]);

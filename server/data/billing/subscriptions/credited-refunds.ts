@@ -49,6 +49,6 @@ export const creditOfFailed = `SELECT i.subscription_id AS "creditedBy", i.perio
     WHERE i.merchant_id = r.merchant_id AND i.type = 'invoice' AND i.currency = c.currency
       AND i.period_from <= r.given_at AND r.given_at < i.period_to AND i.period_to <= r.updated_at
       AND ${isNotReplaced} AND ${isCreditedBy("i.subscription_id", "r.given_at")}
-      AND l.kind = 'refund' AND l.exact < 0 AND l.replaces IS NULL
+      AND l.kind = 'refund' AND l.exact < 0 AND l.replaces IS NULL AND l.event_count IS NOT NULL
       AND l.period_from = greatest(p."from", s.trial_ends_at) AND l.period_to = p."to"
     LIMIT 1`;

@@ -1,5 +1,6 @@
 import { type Sql, statement } from "../../client.ts";
 import { billedRefunds, creditOfFailed, isCreditedBy, isFailedWithin, isGivenWithin } from "./credited-refunds.ts";
+import { isFeeVoid } from "./void-fees.ts";
 
 /** A refund, its charge, and the billing period in which the charge was billed. */
 export type RefundForFee = {
@@ -73,11 +74,14 @@ export type FailedRefund = RefundForFee & {
   isVoid: boolean;
   /** the part of the line's amount that credit notes have reversed */
   reversedAmount: bigint;
+  /** the invoice with the charge's fee is void, so that nothing is credited and nothing is charged again */
+  isFeeVoid: boolean;
 };
 
+const feePeriod = { currency: "c.currency", from: 'greatest(p."from", s.trial_ends_at)' };
 const listFailed = statement<FailedRefund>(
   "list_failed_refunds",
-  `SELECT ${columns}, l.* FROM ${billedRefunds} CROSS JOIN LATERAL (${creditOfFailed}) l
+  `SELECT ${columns}, l.*, ${isFeeVoid("s.id", feePeriod)} AS "isFeeVoid" FROM ${billedRefunds} CROSS JOIN LATERAL (${creditOfFailed}) l
     WHERE r.merchant_id = $1 AND ${isFailedWithin("$2", "$3")} AND ${isCreditedBy("$4", "r.updated_at")} ${order}`,
 );
 
