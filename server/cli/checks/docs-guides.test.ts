@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 
-const runbooks = globSync("docs/runbooks/*.md").sort();
+const runbooks = globSync("docs/runbooks/**/*.md").sort();
 const guides = [
   "README.md",
   "CONTRIBUTING.md",

@@ -27,7 +27,7 @@ const run = promisify(execFile);
 export type Cluster = { directory: string; postgres: string; runAs: RunAs };
 
 /** How to start PostgreSQL's programs, which refuse to run as root. */
-type RunAs = { prefix: readonly string[]; options: Pick<SpawnOptions, "uid" | "gid"> };
+export type RunAs = { prefix: readonly string[]; options: Pick<SpawnOptions, "uid" | "gid"> };
 
 export const findCluster = async (directory: string): Promise<Cluster> => {
   const { postgres } = await findBinaries();
@@ -111,7 +111,7 @@ export const serverCommand = (cluster: Cluster, port: number): readonly [string,
  * Stops a server of the previous run, and removes its pid file. If that run was killed, its server may still run, or
  * the file may name an unrelated process.
  */
-export const clearLeftover = async (cluster: Cluster): Promise<void> => {
+export const clearLeftover = async (cluster: Pick<Cluster, "directory">): Promise<void> => {
   const file = path.join(cluster.directory, "postmaster.pid");
   const pid = Number((await readFile(file, "utf8").catch(() => "")).split("\n", 1)[0]);
   if (!(pid > 0)) return;
@@ -182,7 +182,8 @@ const idOf = async (flag: "-u" | "-g"): Promise<number | null> =>
     () => null,
   );
 
-const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
+/** @param directories directories that PostgreSQL must be able to enter; the last one may be changed. */
+export const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
   if (process.getuid?.() !== 0) return { prefix: [], options: {} };
   if ((await idOf("-u")) === null) {
     await run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]).catch(() => {
@@ -222,7 +223,10 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
   );
 };
 
-const ownerOf = async ({ prefix, options }: RunAs): Promise<{ uid: number | undefined; gid: number | undefined }> =>
+export const ownerOf = async ({
+  prefix,
+  options,
+}: RunAs): Promise<{ uid: number | undefined; gid: number | undefined }> =>
   prefix.length > 0
     ? { uid: (await idOf("-u")) ?? undefined, gid: (await idOf("-g")) ?? undefined }
     : { uid: options.uid, gid: options.gid };

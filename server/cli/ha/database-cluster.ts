@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { chown, mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Log } from "../../deps/deps.ts";
+import { chooseUser, clearLeftover, ownerOf } from "../../platform/embedded/cluster.ts";
+import { StartError, step } from "../supervisor/steps.ts";
+import type { SupervisedProcess } from "../supervisor/supervised.ts";
+import { programKeeper } from "./keep-program.ts";
+import type { Programs } from "./programs.ts";
+import {
+  type DatabaseNode,
+  etcdEnvironment,
+  haproxyConfiguration,
+  type LocalCluster,
+  patroniConfiguration,
+} from "./runbook-files.ts";
+
+export type DatabaseCluster = LocalCluster & {
+  programs: Programs;
+  /** the members as Patroni sees them; empty if no node answers */
+  listMembers(): Promise<Member[]>;
+  stop(): Promise<void>;
+};
+
+const memberSchema = z.object({ name: z.string(), role: z.string(), state: z.string() });
+type Member = z.output<typeof memberSchema>;
+
+const startSeconds = 180;
+const stopMilliseconds = 60_000;
+/** HAProxy passes connections to every node until its first two checks of each node have failed. */
+const firstChecksMilliseconds = 4_000;
+
+/** Ports of a cluster: each node's own four, and the two of HAProxy. */
+export const portsOfCluster = 3 * 4 + 2;
+
+export const configurationOf = ({ directory }: DatabaseNode): string => path.join(directory, "patroni.yml");
+
+/** @param ports as many as `portsOfCluster` */
+export const planCluster = (
+  directory: string,
+  programs: Programs,
+  { ports, superuserPassword }: { ports: readonly number[]; superuserPassword: string },
+): LocalCluster => {
+  const rest = ports.values();
+  const next = (): number => rest.next().value ?? 0;
+  const nodes = ["db1", "db2", "db3"].map((name) => ({
+    name,
+    directory: path.join(directory, name),
+    dataDirectory: path.join(directory, name, "disk/data"),
+    ports: { postgres: next(), rest: next(), etcdClient: next(), etcdPeer: next() },
+  }));
+  const passwords = {
+    superuser: superuserPassword,
+    replication: randomBytes(16).toString("hex"),
+    rest: randomBytes(16).toString("hex"),
+  };
+  return { nodes, ports: { primary: next(), standbys: next() }, postgres: programs.postgres, passwords };
+};
+
+const askMembers = async ({ nodes }: LocalCluster): Promise<Member[]> => {
+  for (const { ports } of nodes) {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${ports.rest}/cluster`, { signal: AbortSignal.timeout(1_000) });
+      return z.object({ members: z.array(memberSchema) }).parse(await answer.json()).members;
+    } catch {
+      // This node is stopped or suspended, so the next one is asked.
+    }
+  }
+  return [];
+};
+
+/** Whether the cluster can lose its primary: all nodes run, and one standby is synchronous. */
+const isComplete = (members: readonly Member[]): boolean =>
+  members.length === 3 &&
+  members.every(({ state }) => state === "running" || state === "streaming") &&
+  members.some(({ role }) => role === "leader") &&
+  members.some(({ role }) => role === "sync_standby");
+
+const awaitComplete = async (cluster: LocalCluster): Promise<void> => {
+  let members: Member[] = [];
+  for (const deadline = performance.now() + startSeconds * 1000; performance.now() < deadline; await sleep(500)) {
+    members = await askMembers(cluster);
+    if (isComplete(members)) return;
+  }
+  const found = members.map(({ name, role, state }) => `${name} ${role} ${state}`).join(", ");
+  throw new StartError(
+    `the database nodes are not ready within ${startSeconds} s (${found}); see ${path.dirname(cluster.nodes[0]?.directory ?? "")}/logs`,
+  );
+};
+
+/** Writes the node's files. Only PostgreSQL's user can read them, because they contain passwords. */
+const prepareNode = async (cluster: LocalCluster, node: DatabaseNode, owner: Awaited<ReturnType<typeof ownerOf>>) => {
+  const file = configurationOf(node);
+  const own = async (target: string) => {
+    if (owner.uid !== undefined && owner.gid !== undefined) await chown(target, owner.uid, owner.gid);
+  };
+  const disk = path.dirname(node.dataDirectory);
+  await mkdir(disk, { recursive: true, mode: 0o700 });
+  await writeFile(file, await patroniConfiguration(cluster, node), { mode: 0o600 });
+  for (const target of [node.directory, disk, file]) await own(target);
+};
+
+/**
+ * Starts the database part of docs/runbooks/ha on this machine: three nodes with etcd and Patroni, and HAProxy.
+ * @throws StartError if the cluster isn't complete in time
+ */
+export const startDatabaseCluster = async (
+  directory: string,
+  { plan, programs, log }: { plan: LocalCluster; programs: Programs; log: Log },
+): Promise<DatabaseCluster> => {
+  const logs = path.join(directory, "logs");
+  await mkdir(logs, { recursive: true });
+  const keep = programKeeper(logs, log);
+  const [etcds, patronis, proxies]: SupervisedProcess[][] = [[], [], []];
+  const stopEach = (kept: readonly SupervisedProcess[] = []) =>
+    Promise.all(kept.map((one) => one.stop(stopMilliseconds)));
+  const stop = async () => {
+    await stopEach(proxies);
+    await stopEach(patronis);
+    // Patroni stops its PostgreSQL. If Patroni itself was killed, PostgreSQL still runs.
+    await Promise.all(plan.nodes.map(({ dataDirectory }) => clearLeftover({ directory: dataDirectory })));
+    await stopEach(etcds);
+  };
+  try {
+    await step("etcd", async () => {
+      for (const node of plan.nodes) {
+        await mkdir(path.join(node.directory, "etcd"), { recursive: true, mode: 0o700 });
+        const environment = await etcdEnvironment(plan, node);
+        etcds?.push(keep({ name: `etcd-${node.name}`, command: [programs.etcd], environment }));
+      }
+    });
+    await step("Patroni", async () => {
+      const runAs = await chooseUser([programs.postgres, directory]);
+      const owner = await ownerOf(runAs);
+      for (const node of plan.nodes) {
+        await prepareNode(plan, node, owner);
+        const command = [programs.patroni, configurationOf(node)] as const;
+        patronis?.push(keep({ name: `patroni-${node.name}`, command, runAs }));
+      }
+      await awaitComplete(plan);
+    });
+    await step("HAProxy", async () => {
+      const file = path.join(directory, "haproxy.cfg");
+      await writeFile(file, await haproxyConfiguration(plan));
+      proxies?.push(keep({ name: "haproxy", command: [programs.haproxy, "-W", "-db", "-f", file] }));
+      await sleep(firstChecksMilliseconds);
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ...plan, programs, listMembers: () => askMembers(plan), stop };
+};
