@@ -18,13 +18,15 @@ export const statementsOf = async (db: Db, work: () => Promise<unknown>): Promis
   return names;
 };
 
-/** Texts of all statements that this process sends during `work`, including those of Prisma, BEGIN and COMMIT. */
-export const sentDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const texts: string[] = [];
+type Sent = { text: string; values?: readonly unknown[] };
+
+/** All statements that this process sends during `work`, including those of Prisma, BEGIN and COMMIT. */
+const queriesDuring = async (work: () => Promise<unknown>): Promise<Sent[]> => {
+  const queries: Sent[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...sent: unknown[]) {
-    const [first] = sent as [string | { text: string }];
-    texts.push(typeof first === "string" ? first : first.text);
+    const [first] = sent as [string | Sent];
+    queries.push(typeof first === "string" ? { text: first } : first);
     return Reflect.apply(query, this, sent);
   } as typeof query;
   try {
@@ -32,5 +34,31 @@ export const sentDuring = async (work: () => Promise<unknown>): Promise<string[]
   } finally {
     pg.Client.prototype.query = query;
   }
-  return texts;
+  return queries;
+};
+
+/** Their texts. */
+export const sentDuring = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await queriesDuring(work)).map(({ text }) => text);
+
+/**
+ * How PostgreSQL runs the first statement that `work` sends: with the plan that it makes without the values, and with
+ * the number of rows and pages that it reads.
+ */
+export const planOf = async (db: Db, work: () => Promise<unknown>): Promise<string> => {
+  const [sent] = await queriesDuring(work);
+  const literal = (value: unknown): string => {
+    if (value === null || value === undefined) return "NULL";
+    if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(",")}]`;
+    return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+  };
+  const run = `EXECUTE explained (${(sent?.values ?? []).map(literal).join(",")})`;
+  return db.sqlTransaction(async (sql) => {
+    const query = (text: string) => sql.query<{ "QUERY PLAN": string }>({ name: "", text }, []);
+    await query(`PREPARE explained AS ${sent?.text}`);
+    await query(run);
+    const rows = await query(`EXPLAIN (ANALYZE, BUFFERS) ${run}`);
+    await query("DEALLOCATE explained");
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
 };

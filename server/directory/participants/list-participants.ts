@@ -1,9 +1,5 @@
-import {
-  countParticipants,
-  findParticipants,
-  type ParticipantPlace,
-  type ParticipantRow,
-} from "../../data/directory/participants.ts";
+import { countParticipants, findParticipants, type ParticipantPlace } from "../../data/directory/participant-search.ts";
+import type { ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { currencyFacet, roleFacet, statusFacet } from "../rules/facets.ts";
