@@ -345,6 +345,42 @@ describe("the keys of participants (docs/spec/directory.md, Keys)", () => {
   });
 });
 
+describe("public reads (docs/spec/directory.md, API)", () => {
+  const signed = { accept: "application/jwt" };
+  const atom = { accept: "application/atom+xml" };
+  const reads: [string, Record<string, string>?][] = [
+    ["v1/participants?q=server&status=active"],
+    ["v1/participants/ptc_server"],
+    ["v1/participants/ptc_server", signed],
+    ["v1/participants/ptc_server/jwks?retired=true"],
+    ["v1/participants/ptc_server/history"],
+    ["v1/participants/ptc_server/metadata"],
+    ["v1/changes?limit=1"],
+    ["v1/changes?limit=1", atom],
+    ["v1/jwks"],
+    ["v1/log/proofs/inclusion?index=0&tree_size=1"],
+    ["v1/log/proofs/consistency?from=0&to=1"],
+    ["log/key"],
+    ["log/tile/0/000.p/1"],
+    ["log/tile/entries/000.p/1"],
+    ["federation/list"],
+  ];
+
+  test.each(reads)(
+    "%s %o has an entity tag, and is answered with 304 to its holder (RFC 9110 §13.1.2)",
+    async (path, headers = {}) => {
+      const url = `${resource}/${path}`;
+      const first = await send(url, { headers });
+      const etag = first.headers.get("etag") ?? "";
+      expect([first.status, etag]).toEqual([200, expect.stringMatching(/^(W\/)?"[\w-]+"$/)]);
+      const again = await send(url, { headers: { ...headers, "if-none-match": `"other", ${etag}` } });
+      expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+      for (const name of ["cache-control", "access-control-allow-origin", "vary"])
+        expect(again.headers.get(name)).toBe(first.headers.get(name));
+    },
+  );
+});
+
 describe("the changes of all participants (docs/spec/directory.md, History)", () => {
   const changes = `${resource}/v1/changes`;
   type Page = { data: { log_index: number; participant_id: string }[]; has_more: boolean; next_cursor: string };

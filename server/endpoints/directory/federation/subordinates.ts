@@ -1,12 +1,15 @@
 import { z } from "zod";
+import { cacheable } from "../../../contract/cacheable.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { anchorSigner } from "../../../directory/federation/entities.ts";
 import { entityNotFound, findSubordinate, listSubordinates } from "../../../directory/federation/find-subordinates.ts";
 import { resolveEntity } from "../../../directory/federation/resolve-entity.ts";
 import { signHistoricalKeys } from "../../../directory/federation/sign-historical-keys.ts";
 import { signSubordinateStatement } from "../../../directory/federation/sign-statements.ts";
+import { toDocument } from "../../../directory/participants/participant.wire.ts";
 import { OAuthError } from "../../../kernel/errors.ts";
 import { serverMetadata } from "../../../oauth/server-metadata.ts";
+import { notModified } from "../contract.ts";
 import { cacheControl, federationContract, signedResponse, statementType } from "./contract.ts";
 
 const headers = { "cache-control": cacheControl };
@@ -62,18 +65,19 @@ export const listSubordinatesEndpoint = defineEndpoint({
       description: "Entity identifiers",
       schema: z.array(z.string()),
       example: ["https://pay.example"],
-      headers: { "cache-control": cacheControl },
+      headers: { etag: "Entity tag of the list", "cache-control": cacheControl },
     },
+    304: notModified,
   },
-  async handle({ deps }, { query }) {
+  async handle({ deps, request }, { query }) {
     const parameter = unsupported.find((name) => query[name] !== undefined);
     if (parameter) throw new OAuthError("unsupported_parameter", `${parameter} is not supported`);
-    const body = await listSubordinates(deps, {
+    const subordinates = await listSubordinates(deps, {
       entityTypes: query.entity_type ?? [],
       intermediate: query.intermediate?.[0] === "true",
       serverMetadata: serverMetadata(deps),
     });
-    return { status: 200, headers, body };
+    return cacheable(request, { ...toDocument(subordinates), contentType: "application/json", cacheControl });
   },
 });
 
