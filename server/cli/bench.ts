@@ -1,5 +1,6 @@
 import { runBench } from "../../e2e/bench/bench.ts";
 import { runBilling } from "../../e2e/bench/billing/billing.ts";
+import { runDirectory } from "../../e2e/bench/directory/directory.ts";
 import { runLists } from "../../e2e/bench/lists/lists.ts";
 import { runStarts } from "../../e2e/bench/start/start.ts";
 import { runStatusLists } from "../../e2e/bench/status-lists/status-lists.ts";
@@ -7,6 +8,7 @@ import { runMeasure } from "./checks/run-measure.ts";
 
 const others: Readonly<Record<string, () => Promise<void>>> = {
   billing: runBilling,
+  directory: runDirectory,
   lists: runLists,
   start: runStarts,
   "status-lists": runStatusLists,
