@@ -20,7 +20,7 @@ await runReportingProblems(async () => {
     await writeArchive(file, { id: randomUUID(), createdAt: systemClock.now(), owners }, async ({ name }, write) => {
       const target = targets.find((each) => each.name === name);
       if (!target) return;
-      const rows = await dumpDatabase(target.config.databaseUrl, write);
+      const rows = await dumpDatabase(target.config.databaseDirectUrl, write);
       // The simulator is copied after the database, so it may have payments that the database lacks, never the reverse.
       for await (const content of readSimulator(target.simulatorFile)) await write({ kind: "simulator", content });
       process.stdout.write(`✓ ${name}: ${rows} rows\n`);

@@ -1,7 +1,7 @@
 import { verifyAudit } from "../audit/verify-audit.ts";
 import { connectDatabase } from "../data/client.ts";
 import { invariants } from "../data/invariants/invariants.ts";
-import { databaseTimeouts } from "../data/timeouts.ts";
+import { directTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { verifyLog } from "../directory/log/verify-log.ts";
 import { systemClock } from "../kernel/time/clock.ts";
@@ -17,7 +17,7 @@ const printLine = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Prints one line per rule, with its violations. Changes nothing. @returns how many rules are broken. */
 const check = async (service: Service): Promise<number> => {
-  const db = connectDatabase(service.config.databaseUrl, 1, databaseTimeouts(service.config, "command"));
+  const db = connectDatabase(service.config.databaseDirectUrl, 1, directTimeouts(service.config, "command"));
   let broken = 0;
   const report = (rule: string, violations: readonly string[]): void => {
     for (const violation of violations) printLine(`✗ ${service.name}: ${rule}: ${violation}`);

@@ -2,7 +2,7 @@ import { connectDatabase, type Db } from "../data/client.ts";
 import { claimEnvironment, readAppliedMigrations, updateIssuer } from "../data/platform/environment.ts";
 import { hashMigrations } from "../data/schema/migration-files.ts";
 import { isRestoring } from "../data/schema/restore-mark.ts";
-import { databaseTimeouts } from "../data/timeouts.ts";
+import { directTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { recordMissingVersions } from "../directory/participants/record-missing-versions.ts";
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
@@ -16,14 +16,14 @@ import { answerHelp } from "./arguments/answer-help.ts";
 const migrate = async (): Promise<string> => {
   const config = toConfig(readVariables(process.env));
   assertOwnSettings(config);
-  const db = connectDatabase(config.databaseUrl, 1, databaseTimeouts(config, "command"));
+  const db = connectDatabase(config.databaseDirectUrl, 1, directTimeouts(config, "command"));
   let applied: string[] = [];
   try {
     assertRestored(await isRestoring(db.sql));
     if (!(await isUpToDate(db))) {
       // Loading the engine takes seconds, and most starts don't need it.
       const { applyMigrations } = await import("../data/schema/schema-engine.ts");
-      applied = await applyMigrations(config.databaseUrl);
+      applied = await applyMigrations(config.databaseDirectUrl);
     }
     const record = {
       kind: config.environment,

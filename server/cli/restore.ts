@@ -4,7 +4,7 @@ import type { DumpRecord } from "../data/schema/dump.ts";
 import { analyzeDatabase, clearDatabase, inspectTarget, loadDump, unknownMigrations } from "../data/schema/dump.ts";
 import { markRestore, unmarkRestore } from "../data/schema/restore-mark.ts";
 import { applyMigrations } from "../data/schema/schema-engine.ts";
-import { databaseTimeouts } from "../data/timeouts.ts";
+import { directTimeouts } from "../data/timeouts.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 import { readArguments } from "./arguments/read-backup-arguments.ts";
 import { describeArchive, readArchive } from "./backup/archive.ts";
@@ -19,7 +19,7 @@ answerHelp(usage);
 
 /** Does all checks before the first change. It reads the file once to its end. */
 const examine = async (file: string, target: Target, isReplacing: boolean): Promise<string[]> => {
-  const { tables, others } = await inspectTarget(target.config.databaseUrl);
+  const { tables, others } = await inspectTarget(target.config.databaseDirectUrl);
   if (others > 0) {
     throw new StartError(`${target.name}: ${others} connections to its database; stop the service first`);
   }
@@ -38,7 +38,7 @@ const examine = async (file: string, target: Target, isReplacing: boolean): Prom
 };
 
 const restore = async (file: string, target: Target, migrations: readonly string[]): Promise<number> => {
-  const { databaseUrl, masterKey } = target.config;
+  const { databaseDirectUrl: databaseUrl, masterKey } = target.config;
   await clearDatabase(databaseUrl);
   await applyMigrations(databaseUrl, migrations);
   const books: string[] = [];
@@ -51,7 +51,7 @@ const restore = async (file: string, target: Target, migrations: readonly string
   const rows = await loadDump(databaseUrl, records());
   // A backup of an earlier version is migrated to the current schema.
   await applyMigrations(databaseUrl);
-  const db = connectDatabase(databaseUrl, 1, databaseTimeouts(target.config, "command"));
+  const db = connectDatabase(databaseUrl, 1, directTimeouts(target.config, "command"));
   await forgetPublishedLog(db.sql).finally(() => db.close());
   await analyzeDatabase(databaseUrl);
   if (target.simulatorFile !== null && books.length > 0) await writeSimulator(target.simulatorFile, books);
@@ -69,7 +69,7 @@ await runReportingProblems(async () => {
     for (const target of targets) examined.push([target, await examine(file, target, flags.has("replace"))]);
     // Both databases are marked before either is filled. So after an interruption, no service starts while the two
     // databases have data of different times.
-    const urls = examined.map(([{ config }]) => config.databaseUrl);
+    const urls = examined.map(([{ config }]) => config.databaseDirectUrl);
     try {
       for (const url of urls) await markRestore(url);
       const [first] = urls;

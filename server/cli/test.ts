@@ -5,6 +5,8 @@ import { type CheckRun, conclude, startRun } from "./checks/bounds.ts";
 import { findAuthlib } from "./checks/find-authlib.ts";
 import { findChromium } from "./checks/find-chromium.ts";
 import { findNginx } from "./checks/find-nginx.ts";
+import { startBehindPgbouncer } from "./checks/pooler/behind-pgbouncer.ts";
+import { findPgbouncer } from "./checks/pooler/find-pgbouncer.ts";
 import type { Outcome } from "./checks/progress/outcome.ts";
 import { report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
 import { makeScratch } from "./checks/scratch.ts";
@@ -21,6 +23,9 @@ const seconds = 3_000;
 const partsWithService = ["http", "own services", "shared service", "browser", "faults"];
 const allParts = [...staticParts, "build", "database", rulesPart, ...partsWithService];
 const nginxParts = ["build", "behind nginx", "nodes"];
+const poolModes = ["session", "transaction"] as const;
+const poolerPart = (mode: (typeof poolModes)[number]): string => `${mode} pooling`;
+const poolerParts = ["build", ...poolModes.map(poolerPart)];
 
 /** Runs parts of the command. If they can't be started, this counts as one failure, and the other parts still run. */
 const attempt = async (run: CheckRun, name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
@@ -108,14 +113,45 @@ const runBehindNginx = async (run: CheckRun): Promise<Outcome[]> => {
   }
 };
 
-const { values } = parseArgs({ options: { nginx: { type: "boolean", default: false } } });
-const run = startRun(runMinutes, values.nginx ? nginxParts : allParts);
+/**
+ * Implements `npm test -- --pgbouncer`: runs the HTTP tests on a service that connects through PgBouncer with
+ * docs/runbooks/pgbouncer.ini, once in each mode.
+ */
+const runBehindPgbouncer = async (run: CheckRun): Promise<Outcome[]> => {
+  await findPgbouncer();
+  await generateClient();
+  const outcomes = [await runBuild(run)];
+  if (outcomes[0]?.failed) return outcomes;
+  for (const mode of poolModes) {
+    const name = poolerPart(mode);
+    const runMode = async () => {
+      const { variables, stop } = await startBehindPgbouncer(mode, run.stopped);
+      try {
+        return [
+          await runVitest(run, { name, project: "http", seconds, environment: { ...process.env, ...variables } }),
+        ];
+      } finally {
+        await stop();
+      }
+    };
+    outcomes.push(...(await attempt(run, name, runMode)));
+  }
+  return outcomes;
+};
+
+const variants = {
+  nginx: { parts: nginxParts, work: runBehindNginx },
+  pgbouncer: { parts: poolerParts, work: runBehindPgbouncer },
+};
+const { values } = parseArgs({
+  options: { nginx: { type: "boolean", default: false }, pgbouncer: { type: "boolean", default: false } },
+});
+const variant = values.nginx ? variants.nginx : values.pgbouncer ? variants.pgbouncer : null;
+const run = startRun(runMinutes, variant?.parts ?? allParts);
 const scratch = await makeScratch();
 process.env["TMPDIR"] = scratch.directory;
 // The tests start more than a hundred processes. All except the first read the compiled code from this cache.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(scratch.inMemory, "compile-cache");
-const outcomes = await attempt(run, "start", () =>
-  values.nginx ? runBehindNginx(run) : runAll(run, scratch.inMemory),
-);
+const outcomes = await attempt(run, "start", () => (variant ? variant.work(run) : runAll(run, scratch.inMemory)));
 await scratch.remove();
 conclude(run, outcomes);

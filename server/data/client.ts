@@ -16,7 +16,7 @@ export type SqlValue =
   | readonly (string | null)[]
   | readonly number[];
 
-/** A statement of a hot path, prepared once per connection under its name. */
+/** A statement of a hot path, prepared once per connection under its name, unless DATABASE_STATEMENTS is `unnamed`. */
 export type Statement<Row> = { readonly name: string; readonly text: string; readonly row?: Row };
 
 /** @example const findEpochs = statement<{ epoch: number }>("find_epochs", `SELECT …`) */
@@ -66,12 +66,18 @@ const typeParsers = {
 
 const encode = (value: SqlValue): unknown => (typeof value === "bigint" ? value.toString() : value);
 
-/** @param longer time limit of a statement in milliseconds, instead of the pool's limit. */
-const sqlOn = (client: pg.Pool | pg.PoolClient, longer?: number): Sql => {
+type StatementOptions = {
+  namesStatements: boolean;
+  /** time limit of a statement in milliseconds, instead of the pool's limit */
+  longer?: number | undefined;
+};
+
+const sqlOn = (client: pg.Pool | pg.PoolClient, { namesStatements, longer }: StatementOptions): Sql => {
   const limit = longer === undefined ? {} : { query_timeout: answerWithin(longer) };
   return {
     async query<Row>({ name, text }: Statement<Row>, values: readonly SqlValue[]) {
-      const result = await client.query({ name, text, values: values.map(encode), types: typeParsers, ...limit });
+      const named = namesStatements ? { name } : {};
+      const result = await client.query({ ...named, text, values: values.map(encode), types: typeParsers, ...limit });
       return result.rows as Row[];
     },
   };
@@ -98,7 +104,7 @@ export const connectDatabase = (
   timeouts: Partial<DatabaseTimeouts> = {},
 ): Db => {
   const pool = openPool(databaseUrl, poolSize, timeouts);
-  const { connection } = { ...defaultTimeouts, ...timeouts };
+  const { connection, namesStatements } = { ...defaultTimeouts, ...timeouts };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
   const sqlTransaction: Db["sqlTransaction"] = async (work, { timeoutMilliseconds: longer } = {}) => {
@@ -106,7 +112,7 @@ export const connectDatabase = (
     let broken: Error | undefined;
     try {
       await client.query(longer === undefined ? "BEGIN" : beginWithTimeout(longer));
-      const result = await work(sqlOn(client, longer));
+      const result = await work(sqlOn(client, { namesStatements, longer }));
       const { command } = await client.query("COMMIT");
       // PostgreSQL answers COMMIT like this, without an error, if a statement failed and its caller ignored the
       // failure.
@@ -130,7 +136,7 @@ export const connectDatabase = (
 
   return {
     prisma,
-    sql: sqlOn(pool),
+    sql: sqlOn(pool, { namesStatements }),
     transaction: (work) => prisma.$transaction((tx) => work(withSql(tx)), { maxWait: connection, timeout: 15_000 }),
     sqlTransaction,
     ...takeTurnsAt(sqlTransaction),

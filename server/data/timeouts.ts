@@ -12,6 +12,8 @@ export type DatabaseTimeouts = {
   statement: number | null;
   /** false: the settings come from the PostgreSQL role, because a pooler refuses them at the start of a connection */
   sendsSettings: boolean;
+  /** false: statements are sent without a name, because a pooler may run each transaction on another connection */
+  namesStatements: boolean;
 };
 
 /**
@@ -53,14 +55,38 @@ export const defaultTimeouts: DatabaseTimeouts = {
   connection: 5_000,
   statement: defaults.command * 1_000,
   sendsSettings: true,
+  namesStatements: true,
+};
+
+type Settings = {
+  statementTimeouts: StatementTimeouts;
+  sendsSessionSettings: boolean;
+  namesStatements: boolean;
 };
 
 /** The time limits of a process with this role. */
 export const databaseTimeouts = (
-  { statementTimeouts, sendsSessionSettings }: { statementTimeouts: StatementTimeouts; sendsSessionSettings: boolean },
+  { statementTimeouts, sendsSessionSettings, namesStatements }: Settings,
   role: DatabaseRole,
 ): DatabaseTimeouts => ({
   ...defaultTimeouts,
   statement: statementTimeouts[role],
   sendsSettings: sendsSessionSettings,
+  namesStatements,
 });
+
+/** For a direct connection. If a pooler is only on the other address, this connection has none of its restrictions. */
+export const directTimeouts = (
+  { databaseUrl, databaseDirectUrl, ...settings }: Settings & { databaseUrl: string; databaseDirectUrl: string },
+  role: DatabaseRole,
+): DatabaseTimeouts => {
+  const isPooled = databaseDirectUrl === databaseUrl;
+  return databaseTimeouts(
+    {
+      ...settings,
+      sendsSessionSettings: settings.sendsSessionSettings || !isPooled,
+      namesStatements: settings.namesStatements || !isPooled,
+    },
+    role,
+  );
+};

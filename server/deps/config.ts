@@ -80,6 +80,10 @@ export type Config = {
   statementTimeouts: StatementTimeouts;
   /** false: the database role has the session settings, because a pooler refuses them when a connection starts */
   sendsSessionSettings: boolean;
+  /** false: statements are not prepared, because a pooler in transaction mode gives each transaction any connection */
+  namesStatements: boolean;
+  /** the database without the pooler, for work that needs a session of its own; equal to databaseUrl without a pooler */
+  databaseDirectUrl: string;
   masterKey: Uint8Array;
   dataDirectory: string;
   isEmbedded: boolean;

@@ -56,6 +56,23 @@ describe("a stand-in for Stripe requires a test key and an address of this machi
   });
 });
 
+describe("DATABASE_DIRECT_URL (docs/runbooks/several-web-nodes.md, Connection poolers)", () => {
+  const direct = "postgresql://paygrant@127.0.0.1:5433/paygrant";
+  test("is DATABASE_URL by default", () => {
+    expect(configOf("production", {}).databaseDirectUrl).toBe(variables.DATABASE_URL);
+    expect(configOf("production", { DATABASE_DIRECT_URL: direct }).databaseDirectUrl).toBe(direct);
+  });
+
+  test.each([
+    [{ DATABASE_DIRECT_URL: direct }, "DATABASE_DIRECT_URL: needs DATABASE_URL"],
+    [{ SANDBOX_DATABASE_DIRECT_URL: direct }, "SANDBOX_DATABASE_DIRECT_URL: needs SANDBOX_DATABASE_URL"],
+    [{ ...variables, DATABASE_DIRECT_URL: "http://127.0.0.1" }, "DATABASE_DIRECT_URL: "],
+    [{ DATABASE_STATEMENTS: "prepared" }, "DATABASE_STATEMENTS: "],
+  ])("%o is refused by name", (environment, expected) => {
+    expect(complaintOf(() => readVariables(environment))).toContain(expected);
+  });
+});
+
 describe("SIGN_UP (docs/spec/portal.md, Sign-up)", () => {
   const elsewhere = { BASE_URL: "https://pay.example.com" };
   test.each([

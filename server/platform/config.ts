@@ -83,6 +83,8 @@ const variables = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
   STRIPE_API_URL: url.optional(),
   SANDBOX_DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  SANDBOX_DATABASE_DIRECT_URL: postgresUrl.optional(),
   SANDBOX_MASTER_KEY: masterKey.optional(),
   SANDBOX_SMTP_URL: smtpUrl.optional(),
   SANDBOX_MAIL_FROM: sender.optional(),
@@ -108,6 +110,7 @@ const variables = z.object({
   HEAD_SECONDS: z.coerce.number(headSeconds).min(1, headSeconds).max(60, headSeconds).default(15),
   STATEMENT_TIMEOUTS: parsed(parseStatementTimeouts),
   DATABASE_SETTINGS: z.enum(["connection", "role"]).default("connection"),
+  DATABASE_STATEMENTS: z.enum(["named", "unnamed"]).default("named"),
   DPOP_NONCE: z.enum(["off", "optional", "required"]).default("optional"),
   ASSERTION_AUDIENCE: z.enum(["standard", "issuer"]).default("standard"),
   RATE_LIMIT_LOOPBACK: flag.default(false),
@@ -165,6 +168,9 @@ const checkTogether = (values: Variables): string[] => {
   if (values.DATABASE_URL && !values.MASTER_KEY) {
     problems.push("MASTER_KEY: required if DATABASE_URL is set (32 bytes, base64url)");
   }
+  for (const name of ["DATABASE", "SANDBOX_DATABASE"] as const) {
+    if (values[`${name}_DIRECT_URL`] && !values[`${name}_URL`]) problems.push(`${name}_DIRECT_URL: needs ${name}_URL`);
+  }
   if (values.SEED_DEMO && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
     problems.push("SEED_DEMO: demo sign-ins have a public password, so BASE_URL must be a loopback address");
   }
@@ -197,8 +203,7 @@ const missingValues = (values: Variables): string[] => {
   const problems: string[] = [];
   if (!values.DATABASE_URL) problems.push("DATABASE_URL: missing (`npm start` sets it for the processes it starts)");
   if (!values.MASTER_KEY) problems.push("MASTER_KEY: missing (32 bytes, base64url)");
-  const isSandbox = values.PAYGRANT_ENVIRONMENT === "sandbox";
-  if (isSandbox && values.STRIPE_SECRET_KEY && !values.STRIPE_SECRET_KEY.startsWith("sk_test_")) {
+  if (values.PAYGRANT_ENVIRONMENT === "sandbox" && values.STRIPE_SECRET_KEY?.startsWith("sk_test_") === false) {
     problems.push("STRIPE_SECRET_KEY: the sandbox accepts only a test key (sk_test_)");
   }
   if (!values.STRIPE_SECRET_KEY !== !values.STRIPE_WEBHOOK_SECRET) {
@@ -257,6 +262,8 @@ export const toConfig = (values: Variables): Config => {
     databasePoolSize: values.DATABASE_POOL_SIZE ?? defaultPoolSize(),
     statementTimeouts: values.STATEMENT_TIMEOUTS,
     sendsSessionSettings: values.DATABASE_SETTINGS === "connection",
+    namesStatements: values.DATABASE_STATEMENTS === "named",
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
     masterKey: values.MASTER_KEY,
     dataDirectory: path.resolve(values.DATA_DIR),
     isEmbedded: values.PAYGRANT_EMBEDDED,

@@ -48,6 +48,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   LISTEN_HOST: variables.LISTEN_HOST,
   DATABASE_POOL_SIZE: variables.DATABASE_POOL_SIZE,
   DATABASE_SETTINGS: variables.DATABASE_SETTINGS,
+  DATABASE_STATEMENTS: variables.DATABASE_STATEMENTS,
   STATEMENT_TIMEOUTS: outer["STATEMENT_TIMEOUTS"],
   DPOP_NONCE: variables.DPOP_NONCE,
   ASSERTION_AUDIENCE: variables.ASSERTION_AUDIENCE,
@@ -100,6 +101,7 @@ const service = (
   own: {
     baseUrl: string;
     databaseUrl: string | undefined;
+    directUrl: string | undefined;
     masterKey: Uint8Array | undefined;
     simulatorPort: number;
     more: Readonly<Record<string, string | undefined>>;
@@ -114,7 +116,8 @@ const service = (
     ...common(outer, variables),
     ...own.more,
     PAYGRANT_ENVIRONMENT: name,
-    PAYGRANT_EMBEDDED: isEmbedded ? "1" : "0",
+    // The tests behind a pooler configure databases of their own that are treated as embedded.
+    PAYGRANT_EMBEDDED: isEmbedded || variables.PAYGRANT_EMBEDDED ? "1" : "0",
     BASE_URL: own.baseUrl,
     DATA_DIR: path.join(path.resolve(variables.DATA_DIR), name),
     DATABASE_URL:
@@ -122,6 +125,7 @@ const service = (
       (tenant &&
         `postgresql://${tenant.role}:${tenant.password}@127.0.0.1:${variables.POSTGRES_PORT}/${tenant.database}`) ??
       undefined,
+    DATABASE_DIRECT_URL: own.directUrl,
     MASTER_KEY: own.masterKey ? Buffer.from(own.masterKey).toString("base64url") : secrets[name].masterKey,
     SEED_DEMO: seedDemo && isLoopbackUrl(own.baseUrl) ? "1" : "0",
     // Production on a loopback address and every sandbox have a simulator.
@@ -140,6 +144,7 @@ export const productionService = (input: Input): Service => {
   return service(input, "production", {
     baseUrl: variables.BASE_URL ?? `http://localhost:${variables.PORT}`,
     databaseUrl: variables.DATABASE_URL,
+    directUrl: variables.DATABASE_DIRECT_URL,
     masterKey: variables.MASTER_KEY,
     simulatorPort: variables.SIMULATOR_PORT,
     more: {
@@ -170,6 +175,7 @@ export const sandboxService = (input: Input, production: Service): Service | nul
   return service(input, "sandbox", {
     baseUrl: variables.SANDBOX_URL ?? `http://localhost:${variables.SANDBOX_PORT}`,
     databaseUrl: variables.SANDBOX_DATABASE_URL,
+    directUrl: variables.SANDBOX_DATABASE_DIRECT_URL,
     masterKey: variables.SANDBOX_MASTER_KEY,
     simulatorPort: variables.SANDBOX_SIMULATOR_PORT,
     more: {

@@ -23,6 +23,7 @@ type Internal =
   | "SIMULATOR_KEY"
   /** The supervisor passes these to the sandbox's process under production's names. */
   | "SANDBOX_DATABASE_URL"
+  | "SANDBOX_DATABASE_DIRECT_URL"
   | "SANDBOX_MASTER_KEY"
   | "SANDBOX_SMTP_URL"
   | "SANDBOX_MAIL_FROM"
@@ -63,9 +64,11 @@ const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof
   DATA_DIR: ({ config }) => config.dataDirectory,
   GEOIP_DATABASE: ({ values }) => values.GEOIP_DATABASE,
   DATABASE_URL: ({ config }) => place(config.databaseUrl),
+  DATABASE_DIRECT_URL: ({ config }) => place(config.databaseDirectUrl),
   MASTER_KEY: secret,
   DATABASE_POOL_SIZE: ({ config }) => config.databasePoolSize,
   DATABASE_SETTINGS: ({ values }) => values.DATABASE_SETTINGS,
+  DATABASE_STATEMENTS: ({ values }) => values.DATABASE_STATEMENTS,
   STATEMENT_TIMEOUTS: ({ raw }) => raw["STATEMENT_TIMEOUTS"],
   SIGN_UP: ({ config }) => config.signUp,
   MERCHANT_APPROVAL: ({ config }) => config.merchantApproval,
@@ -100,6 +103,7 @@ const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof
 const sandboxNames: Readonly<Partial<Record<SettingName, string>>> = {
   BASE_URL: "SANDBOX_URL",
   DATABASE_URL: "SANDBOX_DATABASE_URL",
+  DATABASE_DIRECT_URL: "SANDBOX_DATABASE_DIRECT_URL",
   MASTER_KEY: "SANDBOX_MASTER_KEY",
   SMTP_URL: "SANDBOX_SMTP_URL",
   MAIL_FROM: "SANDBOX_MAIL_FROM",
@@ -116,6 +120,7 @@ const derived: ReadonlySet<SettingName> = new Set<SettingName>([
   "SANDBOX_URL",
   "STATUS_URL",
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
   "MASTER_KEY",
   "DATABASE_POOL_SIZE",
   "LISTEN_HOST",
