@@ -8,7 +8,9 @@ import type { Sql } from "../../../data/client.ts";
 import { type Exact, multiplyRatio, parseExact } from "../../rules/exact/exact.ts";
 import type { EventSet, SupplyTax, VoidedCredit } from "../../rules/invoice/types.ts";
 import { netCredits } from "../../rules/invoice/voided-credits.ts";
+import type { Period } from "../../rules/usage-period.ts";
 import { loadPeriodRefunds } from "./period-refunds.ts";
+import type { RefundedFees } from "./refunded-fees.ts";
 
 type Input = { row: SubscriptionRow; asOf: Date };
 
@@ -19,8 +21,9 @@ type Input = { row: SubscriptionRow; asOf: Date };
 export const loadVoidedCredits = async (sql: Sql, input: Input): Promise<Map<string, VoidedCredit[]>> => {
   const rows = await listVoidedLines(sql, input.row.id);
   const credits: { currency: string; credit: VoidedCredit }[] = [];
-  for (const row of rows) {
-    const credit = row.kind === "refund" ? await repeatRefunds(sql, input, row) : null;
+  const feesOf = refundsByPeriod(sql, input);
+  for (const row of rows.filter(({ kind }) => kind === "refund")) {
+    const credit = repeatRefunds(row, await feesOf(await getPeriodOfFirstLine(sql, row.id)));
     if (credit) credits.push({ currency: row.currency, credit });
   }
   for (const { row, exact } of usageCredits(rows.filter(({ kind }) => kind !== "refund"))) {
@@ -30,14 +33,24 @@ export const loadVoidedCredits = async (sql: Sql, input: Input): Promise<Map<str
   return new Map([...byCurrency].map(([currency, some]) => [currency, some.map(({ credit }) => credit)]));
 };
 
+/** Loads the refunded fees of each period once: an invoice can have several lines of refunded fees. */
+const refundsByPeriod = (sql: Sql, input: Input): ((period: Period) => Promise<RefundedFees>) => {
+  const loaded = new Map<string, RefundedFees>();
+  return async (period) => {
+    const key = `${period.from.toISOString()} ${period.to.toISOString()}`;
+    const fees = loaded.get(key) ?? (await loadPeriodRefunds(sql, input, period));
+    loaded.set(key, fees);
+    return fees;
+  };
+};
+
 /**
  * Computes the line of a void invoice again, because since that invoice, credit notes can have credited the fees, and
  * the invoice with the fees can have become void. Null if nothing is left.
  */
-const repeatRefunds = async (sql: Sql, input: Input, line: VoidedLineRow): Promise<VoidedCredit | null> => {
-  const period = await getPeriodOfFirstLine(sql, line.id);
+const repeatRefunds = (line: VoidedLineRow, fees: RefundedFees): VoidedCredit | null => {
   const before = parseExact(line.exact);
-  const fee = (await loadPeriodRefunds(sql, input, period))
+  const fee = fees
     .get(line.currency)
     ?.find((one) => one.period.from.getTime() === line.periodFrom.getTime() && one.exact < 0n === before < 0n);
   if (!fee || fee.exact === 0n || before === 0n) return null;
