@@ -23,18 +23,28 @@ export type Facts = {
   charges: { amount: bigint; currency: string; at: Date; refunded: bigint }[];
   /** `failedAt`: when the refund failed at the bank; null: it didn't fail */
   refunds: { charge: number; amount: bigint; at: Date; failedAt: Date | null }[];
-  /** invoices that were voided, by their currency and the start of their period */
-  voids: { currency: string; from: Date; at: Date }[];
+  /** invoices that were voided, by their currency and the end of their period */
+  voids: { currency: string; to: Date; at: Date }[];
   /** only accepted changes */
   changes: { plan: number; effective: "now" | "period_end"; at: Date }[];
+  /** the end of the subscription; null while it runs */
+  end: Date | null;
   /** new tax regions of the merchant */
   regions: { region: Scenario["region"]; at: Date }[];
   grants: (PrepaidGrant & { currency: string })[];
 };
 
-type Part = { from: Date; to: Date; whole: { from: Date; to: Date }; plan: number };
+/** `late`: the 36 days after the end of the subscription. `further`: follows `late` if an invoice was voided. */
+type Part = {
+  kind: "regular" | "late" | "further";
+  from: Date;
+  to: Date;
+  whole: { from: Date; to: Date };
+  plan: number;
+};
 type Given = Pick<Scenario, "start" | "interval" | "timeZone" | "currency" | "other" | "region" | "plans">;
 
+const dayMs = 24 * 3_600_000;
 const firstInstant = (day: string, timeZone: string): Date => startOfDay(day, timeZone) ?? new Date(Number.NaN);
 
 /** The anchor day this many months later, or the last day of that month if it is shorter. */
@@ -51,19 +61,24 @@ const monthsAfter = (anchor: string, months: number): string => {
 };
 
 /** The parts that ended before `until`, the part that contains `until`, and the plan of the part after that one. */
-export const slowParts = ({ start, interval, timeZone }: Given, changes: Facts["changes"], until: Date) => {
+export const slowParts = (
+  { start, interval, timeZone }: Given,
+  { changes, end, voids }: Pick<Facts, "changes" | "end" | "voids">,
+  until: Date,
+) => {
   const anchor = dayIn(timeZone, start);
   const border = (index: number) => firstInstant(monthsAfter(anchor, index * (interval === "month" ? 1 : 3)), timeZone);
   const parts: Part[] = [];
   let number = 0;
   let pending: number | null = null;
-  let current: Part = { from: border(0), to: border(1), whole: { from: border(0), to: border(1) }, plan: 0 };
+  const first = { from: border(0), to: border(1) };
+  let current: Part = { kind: "regular", ...first, whole: first, plan: 0 };
   const closeUntil = (at: Date) => {
     while (current.to <= at) {
       parts.push(current);
       number += 1;
       const whole = { from: border(number), to: border(number + 1) };
-      current = { ...whole, whole, plan: pending ?? current.plan };
+      current = { kind: "regular", ...whole, whole, plan: pending ?? current.plan };
       pending = null;
     }
   };
@@ -78,8 +93,21 @@ export const slowParts = ({ start, interval, timeZone }: Given, changes: Facts["
     if (day > current.from) parts.push({ ...current, to: day });
     current = { ...current, from: day > current.from ? day : current.from, plan };
   }
-  closeUntil(until);
+  if (end === null || end > until) {
+    closeUntil(until);
+    return { parts, current, pending };
+  }
+  closeUntil(end);
+  parts.push({ ...current, to: end }, ...partsAfter(end, voids));
   return { parts, current, pending };
+};
+
+/** The parts after the end of the subscription. After the last invoice, each voiding can lead to a further one. */
+const partsAfter = (end: Date, voids: Facts["voids"]): Part[] => {
+  const partOf = (kind: Part["kind"], from: Date, to: Date): Part => ({ kind, from, to, whole: { from, to }, plan: 0 });
+  const late = partOf("late", end, new Date(end.getTime() + 36 * dayMs));
+  const times = voids.filter(({ at }) => at > finalAtOf(late)).map(({ at }) => at.getTime());
+  return [late, ...[...new Set(times)].map((time) => partOf("further", late.to, new Date(time)))];
 };
 
 const countDays = (from: Date, to: Date, timeZone: string): number => {
@@ -90,8 +118,12 @@ const countDays = (from: Date, to: Date, timeZone: string): number => {
 
 const isWithin = (at: Date, { from, to }: { from: Date; to: Date }): boolean => from <= at && at < to;
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
-const graceMs = 24 * 3_600_000;
-export const finalAtOf = ({ to }: { to: Date }): Date => new Date(to.getTime() + graceMs);
+/** A last UTC day is compared one hour after its end, at the earliest. */
+export const finalAtOf = ({ kind, to }: Pick<Part, "kind" | "to">): Date => {
+  if (kind === "further") return to;
+  const compared = kind === "regular" ? Math.ceil(to.getTime() / dayMs) * dayMs + 3_600_000 : 0;
+  return new Date(Math.max(to.getTime() + dayMs, compared));
+};
 
 const pricesOf = ({ prices, otherFee }: ScenarioPlan, isMain: boolean): ReadonlyMap<string, Price> =>
   isMain ? prices : new Map([["successful_charges", otherFee]]);
@@ -113,12 +145,13 @@ export type ModelInvoice = ReturnType<typeof slowInvoice> & {
 
 /** All invoices that are final at this time, by currency and in the order in which they became final. */
 export const slowInvoices = (given: Given, facts: Facts, until: Date): ModelInvoice[] => {
-  const { parts } = slowParts(given, facts.changes, until);
+  const { parts } = slowParts(given, facts, until);
   const invoices: ModelInvoice[] = [];
   for (const currency of [given.currency, given.other]) {
     const account = new SlowAccount(given, facts, { currency, parts });
     for (const [index, part] of parts.entries()) {
-      if (finalAtOf(part) <= until) invoices.push(account.bill(part, parts.slice(0, index)));
+      const before = parts.slice(0, index).filter(({ kind }) => kind === "regular");
+      if (finalAtOf(part) <= until) invoices.push(account.bill(part, before));
     }
     account.voidUntil(until);
   }
@@ -259,8 +292,8 @@ class SlowAccount {
 
   /** Voids invoices, and returns the credits that they used. */
   voidUntil(until: Date): void {
-    for (const { currency, from, at } of this.#facts.voids) {
-      const invoice = this.#invoices.find((one) => one.currency === currency && +one.part.from === +from);
+    for (const { currency, to, at } of this.#facts.voids) {
+      const invoice = this.#invoices.find((one) => one.currency === currency && +one.part.to === +to);
       if (!invoice || invoice.isVoid || at > until) continue;
       invoice.isVoid = true;
       this.#creditBalance += invoice.creditApplied;
@@ -326,8 +359,9 @@ class SlowAccount {
   }
 
   #refunds(part: Part, parts: readonly Part[], asOf: Date): InvoiceInput["refunds"] {
-    const credits = parts.flatMap((charged) => this.#creditRefunds(part, charged, asOf));
-    const all = [...credits, ...parts.flatMap((charged) => this.#chargeFailed(part, charged))];
+    const given = part.kind === "further" ? [] : parts;
+    const credits = given.flatMap((charged) => this.#creditRefunds(part, charged, asOf));
+    const all = [...credits, ...given.flatMap((charged) => this.#chargeFailed(part, charged))];
     for (const one of all) this.#refundPart.set(one, part);
     return [...all, ...parts.flatMap((charged) => this.#correctWaived(charged))];
   }
@@ -399,31 +433,23 @@ class SlowAccount {
   bill(part: Part, before: readonly Part[]): ModelInvoice {
     const asOf = finalAtOf(part);
     this.voidUntil(asOf);
+    const isRegular = part.kind === "regular";
     const plan = this.#planOf(part);
     const days = this.#daysOf(part);
-    const prices = pricesOf(plan, this.#isMain);
+    const prices = isRegular ? pricesOf(plan, this.#isMain) : new Map<string, Price>();
     const usageOf = (one: Part) => new Map([...prices.keys()].map((meter) => [meter, this.#usage(one, meter, asOf)]));
     const used = [...usageOf(part)];
     const { flat, minimum, maximum } = this.#isMain ? plan : { flat: 0n, minimum: 0n, maximum: null };
     const ref = { id: "", version: 1 };
     const voided = this.#voided(asOf);
     const terms = { plan: ref, terms: { flat, minimum, maximum, prices }, period: part, days };
+    const earlier = this.#earlier(part).map((one) => ({ ...terms, days: this.#daysOf(one), usage: usageOf(one) }));
     const input: InvoiceInput = {
       currency: this.#currency,
       tax: this.#taxAt(asOf),
-      parts: [
-        {
-          ...terms,
-          usage: new Map(used),
-          earlier: this.#earlier(part).map((one) => ({
-            ...terms,
-            days: this.#daysOf(one),
-            usage: usageOf(one),
-          })),
-        },
-      ],
+      parts: isRegular ? [{ ...terms, usage: new Map(used), earlier }] : [],
       late: this.#lateParts(before, asOf),
-      refunds: this.#refunds(part, [...before, part], asOf),
+      refunds: this.#refunds(part, isRegular ? [...before, part] : before, asOf),
       slaCredits: [],
       voided,
       coupons: [],
@@ -438,13 +464,7 @@ class SlowAccount {
       ...grant,
       remaining: grant.remaining - (invoice.prepaid.get(grant.id) ?? 0n),
     }));
-    const priced = used.map(([meter, usage]) => {
-      const price = prices.get(meter);
-      const exact = price ? this.#price(part, { meter, price, asOf }) : 0n;
-      return [meter, { exact, quantity: usage.quantity }] as const;
-    });
-    const flatExact = prorateSlowly(flat, days);
-    this.#priced.set(part, new Map([["flat", { exact: flatExact, quantity: 0n }], ...priced]));
+    if (isRegular) this.#keepPrices(part, used, asOf);
     const billed = {
       ...invoice,
       part,
@@ -455,5 +475,17 @@ class SlowAccount {
     };
     this.#invoices.push(billed);
     return billed;
+  }
+
+  #keepPrices(part: Part, used: readonly (readonly [string, MeterUsage])[], asOf: Date): void {
+    const plan = this.#planOf(part);
+    const prices = pricesOf(plan, this.#isMain);
+    const priced = used.map(([meter, usage]) => {
+      const price = prices.get(meter);
+      const exact = price ? this.#price(part, { meter, price, asOf }) : 0n;
+      return [meter, { exact, quantity: usage.quantity }] as const;
+    });
+    const flatExact = prorateSlowly(this.#isMain ? plan.flat : 0n, this.#daysOf(part));
+    this.#priced.set(part, new Map([["flat", { exact: flatExact, quantity: 0n }], ...priced]));
   }
 }

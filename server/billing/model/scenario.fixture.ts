@@ -22,6 +22,7 @@ type Step =
   | { kind: "failure"; index: number }
   | { kind: "void"; index: number }
   | { kind: "change"; plan: number; effective: "now" | "period_end" }
+  | { kind: "end" }
   | { kind: "tax"; region: Exclude<(typeof taxRegions)[number], "none"> }
   | { kind: "credit"; credit: "prepaid" | "promotional"; amount: number; priority: number };
 
@@ -81,6 +82,7 @@ const ofKind = {
     plan: fc.nat(1),
     effective: fc.constantFrom("now" as const, "period_end" as const),
   }),
+  end: fc.record({ kind: fc.constant("end" as const) }),
   tax: fc.record({ kind: fc.constant("tax" as const), region: fc.constantFrom("DE" as const, "FR" as const) }),
   credit: fc.record({
     kind: fc.constant("credit" as const),
@@ -98,17 +100,38 @@ const stepOf = (weights: Readonly<Record<keyof typeof ofKind, number>>): fc.Arbi
     })),
   );
 
-const step = stepOf({ usage: 5, charge: 3, refund: 2, failure: 1, void: 2, change: 2, tax: 1, credit: 1 });
+const step = stepOf({ usage: 5, charge: 3, refund: 2, failure: 1, void: 2, change: 2, end: 0, tax: 1, credit: 1 });
 /** Many refunds, voids and plan changes, so that corrections follow each other and periods are divided. */
-const correction = stepOf({ usage: 4, charge: 3, refund: 5, failure: 4, void: 6, change: 5, tax: 1, credit: 0 });
+const correction = stepOf({
+  usage: 4,
+  charge: 3,
+  refund: 5,
+  failure: 4,
+  void: 6,
+  change: 5,
+  end: 0,
+  tax: 1,
+  credit: 0,
+});
+/** Refunds of few charges that fail and are repeated, while their invoices become void and the subscription ends. */
+const reversal = stepOf({ usage: 1, charge: 0, refund: 6, failure: 6, void: 8, change: 2, end: 1, tax: 1, credit: 0 });
 
 const minutesOfDay = 24 * 60;
 
-const stepsOf = (one: fc.Arbitrary<Step>, length: { minLength: number; maxLength: number }) =>
+type Length = { minLength: number; maxLength: number };
+
+const stepsOf = (one: fc.Arbitrary<Step>, length: Length, days = 100) =>
   fc.array(
-    fc.tuple(one, fc.integer({ min: 1, max: 100 * minutesOfDay })).map(([taken, minutes]) => ({ ...taken, minutes })),
+    fc.tuple(one, fc.integer({ min: 1, max: days * minutesOfDay })).map(([taken, minutes]) => ({ ...taken, minutes })),
     length,
   );
+
+const reversals = fc
+  .tuple(
+    stepsOf(ofKind.charge, { minLength: 1, maxLength: 3 }, 30),
+    stepsOf(reversal, { minLength: 8, maxLength: 20 }, 160),
+  )
+  .map(([charges, others]) => [...charges, ...others]);
 
 export const scenario: fc.Arbitrary<Scenario> = fc
   .record({
@@ -123,6 +146,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
     steps: fc.oneof(
       stepsOf(step, { minLength: 4, maxLength: 24 }),
       stepsOf(correction, { minLength: 24, maxLength: 40 }),
+      reversals,
     ),
   })
   .map((given) => ({
