@@ -15,8 +15,15 @@ import { parseExact, toExact } from "../rules/exact/exact.ts";
 import { cancelSubscription } from "../subscriptions/change/cancel-subscription.ts";
 import { failRefund, makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { applyPlans, assign, change, forgetReconciliation, preview } from "../subscriptions/subscription.fixture.ts";
-import { setTaxDetails } from "../tax-details/set-tax-details.ts";
+import {
+  applyPlans,
+  assign,
+  change,
+  forgetReconciliation,
+  moveTo,
+  preview,
+  skipSlaCredits,
+} from "../subscriptions/subscription.fixture.ts";
 import { type Facts, finalAtOf, type ModelInvoice, slowInvoices, slowParts } from "./billing-model.fixture.ts";
 import { catalogueOf, type Scenario, scenario } from "./scenario.fixture.ts";
 
@@ -40,11 +47,6 @@ type Merchant = {
   refundIds: string[];
 };
 
-const moveTo = async (merchantId: string, country: string): Promise<void> => {
-  const address = { line1: "Street 1", line2: null, postalCode: "1", city: "City", country };
-  await setTaxDetails(deps, { merchantId, legalName: "Shop", vatNumber: null, ...address, ...by });
-};
-
 let made = 0;
 const subscribe = async (given: Scenario): Promise<Merchant> => {
   // Excludes the periods of earlier scenarios, because the clock is set back.
@@ -56,7 +58,7 @@ const subscribe = async (given: Scenario): Promise<Merchant> => {
   await applyPlans(deps, catalogueOf(given, planIds));
   const { id } = await makeMerchant(deps);
   await deps.db.prisma.merchant.update({ where: { id }, data: { timeZone: given.timeZone } });
-  if (given.region !== "none") await moveTo(id, given.region);
+  if (given.region !== "none") await moveTo(deps, id, given.region);
   await assign(deps, id, { planId: planIds[0] });
   const facts: Facts = {
     usage: [],
@@ -158,8 +160,7 @@ const endAt = async (given: Scenario, { id, facts }: Merchant, at: Date): Promis
   if (facts.end !== null || slowParts(given, facts, at).pending !== null) return;
   await cancelSubscription(deps, { merchantId: id, ends: "now", ...by });
   facts.end = at;
-  // The last invoice waits for SLA credits, which these scenarios don't have.
-  await deps.db.prisma.$executeRaw`UPDATE billing_subscription SET sla_due_at = NULL WHERE merchant_id = ${id}`;
+  await skipSlaCredits(deps, id);
 };
 
 const take = async (given: Scenario, merchant: Merchant, step: Scenario["steps"][number]): Promise<void> => {
@@ -196,7 +197,8 @@ const take = async (given: Scenario, merchant: Merchant, step: Scenario["steps"]
       return endAt(given, merchant, at);
     case "tax":
       facts.regions.push({ region: step.region, at });
-      return moveTo(id, step.region);
+      await moveTo(deps, id, step.region);
+      return;
     case "credit": {
       const { currency } = given;
       const { credit: kind, priority } = step;

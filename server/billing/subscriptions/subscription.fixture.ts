@@ -4,6 +4,7 @@ import { newId } from "../../kernel/ids.ts";
 import { applyCatalogue } from "../catalogue/apply-catalogue.ts";
 import { reconcileUsage } from "../meters/reconciliation/reconcile-usage.ts";
 import { recordUsage } from "../meters/record-usage.ts";
+import { setTaxDetails } from "../tax-details/set-tax-details.ts";
 import { assignPlan } from "./assign-plan.ts";
 import { changePlan } from "./change/change-plan.ts";
 import { previewChange } from "./change/preview-change.ts";
@@ -75,6 +76,19 @@ export const bill = async (deps: TestDeps): Promise<number> => {
   let total = 0;
   for (let done = 1; done > 0; total += done) done = await billDuePeriods(deps, { limit: 10 });
   return total;
+};
+
+/**
+ * Marks the SLA credits of an ended subscription as computed. Its last invoice waits for them, and tests without SLA
+ * credits don't compute them.
+ */
+export const skipSlaCredits = (deps: TestDeps, merchantId: string) =>
+  deps.db.prisma.$executeRaw`UPDATE billing_subscription SET sla_due_at = NULL WHERE merchant_id = ${merchantId}`;
+
+/** Sets tax details with an address in this country. */
+export const moveTo = (deps: TestDeps, merchantId: string, country: string) => {
+  const address = { line1: "Street 1", line2: null, postalCode: "1", city: "City", country };
+  return setTaxDetails(deps, { merchantId, legalName: "Shop", vatNumber: null, ...address, ...by });
 };
 
 /** Deletes all comparisons, for a test that sets the clock back to days that were already compared. */

@@ -5,7 +5,6 @@ import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
 import { createCreditNote } from "../../invoices/transitions/create-credit-note.ts";
 import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
 import { toExact } from "../../rules/exact/exact.ts";
-import { setTaxDetails } from "../../tax-details/set-tax-details.ts";
 import { failRefund, makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
@@ -15,7 +14,9 @@ import {
   forgetReconciliation,
   invoicesOf,
   makeSubscriber,
+  moveTo,
   reportSms,
+  skipSlaCredits,
 } from "../subscription.fixture.ts";
 import { keptFees } from "./kept-fees.ts";
 
@@ -271,9 +272,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
   const endAndBill = async (merchantId: string) => {
     at("2026-12-05T00:00:00Z");
     await change(deps, merchantId, { planId: "fees", cancelAt: new Date("2026-12-05T00:00:00Z") });
-    // The last invoice waits for SLA credits, which these tests don't compute.
-    await deps.db.prisma
-      .$executeRaw`UPDATE billing_subscription SET sla_due_at = NULL WHERE merchant_id = ${merchantId}`;
+    await skipSlaCredits(deps, merchantId);
     for (const date of ["2026-12-06", "2027-01-10", "2027-01-11"]) {
       at(`${date}T00:00:00Z`);
       await bill(deps);
@@ -412,15 +411,11 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
 
 test("the rest of a fee after a credit note is without tax, even if the prices of the credited line include tax (docs/spec/billing.md, The billing run)", async () => {
   const merchantId = await makeSubscriber(deps, "units");
-  const moveTo = async (country: string) => {
-    const address = { line1: "Street 1", line2: null, postalCode: "1", city: "City", country };
-    await setTaxDetails(deps, { merchantId, legalName: "Shop", vatNumber: null, ...address, ...by });
-  };
-  await moveTo("DE");
+  await moveTo(deps, merchantId, "DE");
   await reportSms(deps, merchantId, { quantity: 100 });
   at("2026-11-02T00:00:00Z");
   await bill(deps);
-  await moveTo("FR");
+  await moveTo(deps, merchantId, "FR");
   await reportSms(deps, merchantId, { quantity: 100, time });
   at("2026-12-02T00:00:00Z");
   await bill(deps);
