@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type DatabaseTimeouts, defaultTimeouts } from "./timeouts.ts";
+import { endsAllConnections, endsConnection } from "./unavailable.ts";
 
 /** Time that PostgreSQL's own cancellation may need to arrive. */
 const answerMilliseconds = 2_000;
@@ -71,13 +72,10 @@ const giveUp = (client: pg.PoolClient): void => {
   client.emit("error", new Error("Connection terminated: another connection of the pool was lost"));
 };
 
-/** SQLSTATE read_only_sql_transaction: the server was a primary, and is now a standby. */
-const readOnly = "25006";
-
 /**
  * A pool that recovers from a silent peer, for example after a failover that closed no connections. If a statement
  * isn't answered in time, its connection is closed together with the idle connections, which lead to the same peer. If
- * a server refuses to write because it was demoted, its connections are closed in the same way.
+ * a server stops or refuses to write because it was demoted, its connections are closed in the same way.
  */
 export const openPool = (databaseUrl: string, size: number, timeouts: Partial<DatabaseTimeouts>): pg.Pool => {
   const pool = new pg.Pool({
@@ -91,7 +89,7 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
     pipeline: true,
   });
   const idle = new Set<pg.PoolClient>();
-  const demoted = new WeakSet<pg.PoolClient>();
+  const ended = new WeakSet<pg.PoolClient>();
   const dropIdle = () => {
     for (const client of [...idle]) if (idle.delete(client)) giveUp(client);
   };
@@ -102,7 +100,7 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
     const isClosed = client.connection.stream.destroyed;
     if (isClosed || error?.message === noAnswer) dropIdle();
     // The pool may not have noticed yet that the connection is closed, but it takes back no connection that is ending.
-    if (isClosed || demoted.has(client)) void client.end();
+    if (isClosed || ended.has(client)) void client.end();
     else if (!error) idle.add(client);
   });
   pool.on("remove", (client) => {
@@ -114,9 +112,8 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
   // fails.
   pool.on("connect", (client) => {
     client.connection.on("errorMessage", ({ code }: pg.DatabaseError) => {
-      if (code !== readOnly) return;
-      demoted.add(client);
-      dropIdle();
+      if (endsConnection(code)) ended.add(client);
+      if (endsAllConnections(code)) dropIdle();
     });
     client.on("error", () => {
       idle.delete(client);

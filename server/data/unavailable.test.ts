@@ -7,17 +7,22 @@ const failing = (code: string) => Object.assign(new Error("message of PostgreSQL
 const wrapped = (originalCode: string) =>
   Object.assign(failing("P2039"), { meta: { driverAdapterError: { cause: { originalCode } } } });
 
-test.each(["08006", "57P01", "57P03", "57014", "25P03", "53300", "53100", "25006"])(
-  "SQLSTATE %s means that the database is unavailable, also through Prisma",
-  (state) => {
-    expect([isUnavailable(failing(state)), isUnavailable(wrapped(state))]).toEqual([true, true]);
-  },
-);
+const sqlStates = `08000 08001 08003 08004 08006 08007 08P01 57P01 57P02 57P03 57P04 57P05 25006 26000 42P05 57014
+  25P03 25P04 53100 53200 53300 58000 58030`.split(/\s+/);
+const codes = `ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN P1001 P1008 P1011
+  P1017 P2024 P2037 NO_TURN`.split(/\s+/);
 
-test.each(["ECONNREFUSED", "P1017", "NO_TURN"])("%s means that the database is unavailable", (code) => {
+test.each(sqlStates)("SQLSTATE %s means that the database is unavailable, also through Prisma", (state) => {
+  expect([isUnavailable(failing(state)), isUnavailable(wrapped(state))]).toEqual([true, true]);
+});
+
+test.each(codes)("%s means that the database is unavailable", (code) => {
   expect(isUnavailable(failing(code))).toBe(true);
 });
 
-test.each(["23505", "40P01", "25P02", "42P01", "P2025"])("%s means that the statement is wrong", (code) => {
-  expect([isUnavailable(failing(code)), isUnavailable(wrapped(code))]).toEqual([false, false]);
-});
+test.each(["23505", "40001", "40P01", "25P02", "42P01", "3D000", "P2025", "EACCES"])(
+  "%s means that the statement is wrong",
+  (code) => {
+    expect([isUnavailable(failing(code)), isUnavailable(wrapped(code))]).toEqual([false, false]);
+  },
+);

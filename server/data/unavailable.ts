@@ -1,15 +1,53 @@
 /**
- * - SQLSTATE codes for connection errors (08, 57P01 to 57P03), a statement or transaction that exceeded its time limit
- *   (57014, 25P03, 25P04), insufficient resources (53100 to 53300), and a read-only standby (25006);
- * - error codes of the socket;
- * - Prisma's own codes: unreachable, timed out, not answered in time, closed by the server, no free connection;
- * - our own code: too many requests wait for one row (turns.ts).
+ * Every way in which PostgreSQL, a pooler in front of it or the network makes the database unavailable. The request is
+ * answered with 503 and Retry-After. Whether its transaction was committed is unknown, so callers look it up and never
+ * guess (docs/spec/operations.md, Database errors).
+ *
+ * - `server`: the server or the pooler ends connections. PgBouncer reports its own errors as 08P01, for example "server
+ *   conn crashed", "query_wait_timeout" and "no more connections allowed".
+ * - `standby`: the server was a primary, and refuses to write.
+ * - `session`: a prepared statement is missing or exists twice, because a pooler gave this session another connection.
+ * - `limit`: the statement or the transaction exceeded its time limit.
+ * - `resources`: no free connection, memory or disk space, or an error of the disk.
  */
-const codes =
-  /^(08|57P0[123]|57014|25P0[34]|53[123]|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|P1001$|P1002$|P1008$|P1017$|P2024$|NO_TURN$)/;
+const sqlStates = {
+  server: /^(08...|57P0[1-5])$/,
+  standby: /^25006$/,
+  session: /^(26000|42P05)$/,
+  limit: /^(57014|25P0[34])$/,
+  resources: /^(53[1-3]..|58000|58030)$/,
+} as const;
+
+type Kind = keyof typeof sqlStates;
+
+const kindOf = (sqlState: string): Kind | null =>
+  (Object.keys(sqlStates) as Kind[]).find((kind) => sqlStates[kind].test(sqlState)) ?? null;
+
+/** Whether the connection that reported this SQLSTATE must not be used again. */
+export const endsConnection = (sqlState: string | undefined): boolean => {
+  const kind = kindOf(sqlState ?? "");
+  return kind === "server" || kind === "standby" || kind === "session";
+};
+
+/** Whether other connections of the pool lead to the same server, which was stopped or demoted. */
+export const endsAllConnections = (sqlState: string | undefined): boolean => {
+  const kind = kindOf(sqlState ?? "");
+  return kind === "server" || kind === "standby";
+};
+
+/** Error codes of the socket and of the look-up of the host name. */
+const socketCodes =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/;
+/**
+ * Prisma's own codes: unreachable, timed out, not answered in time, no TLS, closed by the server, no free connection,
+ * too many connections.
+ */
+const prismaCodes = /^(P1001|P1002|P1008|P1011|P1017|P2024|P2037)$/;
+/** Our own code: too many requests wait for one row (turns.ts). */
+const ownCodes = /^NO_TURN$/;
 /** node-postgres reports these errors without a code. */
 const messages =
-  /^(Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|There was an error establishing an SSL connection)/;
 /**
  * Prisma's code P2028 covers every transaction error. This message is for a transaction that found no connection and
  * never started.
@@ -21,10 +59,19 @@ const notBegun = "Transaction API error: Unable to start a transaction in the gi
  */
 const expired = /Transaction API error: A (query|commit) cannot be executed on an expired transaction\./;
 
-/** SQLSTATE of an error that Prisma wrapped: its codes P2010 and P2039 can contain any SQLSTATE. */
-export const wrappedSqlState = (error: Error): string | undefined =>
-  (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } }).meta?.driverAdapterError?.cause
-    ?.originalCode;
+/** Kinds of errors of Prisma's adapter that have no SQLSTATE. */
+const adapterKinds = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError)$/;
+
+type AdapterCause = { originalCode?: string; kind?: string };
+
+/** An error of Prisma's adapter: Prisma wraps those of statements, but throws those of BEGIN and COMMIT unchanged. */
+const adapterCause = (error: Error): AdapterCause | undefined => {
+  const { meta, cause } = error as { meta?: { driverAdapterError?: { cause?: AdapterCause } }; cause?: AdapterCause };
+  return meta?.driverAdapterError?.cause ?? (error.name === "DriverAdapterError" ? cause : undefined);
+};
+
+/** SQLSTATE of an error of Prisma: its codes P2010 and P2039 can contain any SQLSTATE. */
+export const wrappedSqlState = (error: Error): string | undefined => adapterCause(error)?.originalCode;
 
 /** Whether a statement failed because the database was unavailable, not because of the statement itself. */
 export const isUnavailable = (error: unknown): boolean => {
@@ -32,8 +79,10 @@ export const isUnavailable = (error: unknown): boolean => {
   const code = "code" in error ? String(error.code) : "";
   const { message } = error;
   return (
-    codes.test(code) ||
-    codes.test(wrappedSqlState(error) ?? "") ||
+    kindOf(code) !== null ||
+    kindOf(wrappedSqlState(error) ?? "") !== null ||
+    adapterKinds.test(adapterCause(error)?.kind ?? "") ||
+    [socketCodes, prismaCodes, ownCodes].some((codes) => codes.test(code)) ||
     messages.test(message) ||
     message === notBegun ||
     expired.test(message)
