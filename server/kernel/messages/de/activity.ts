@@ -111,7 +111,6 @@ export const activity: Texts<typeof en> = {
     requested: "{agent} hat {amount} angefragt",
     charge_requires_action: "Sie wurden um Ihre Freigabe gebeten.",
     charge_approved: "Sie haben die Zahlung freigegeben.",
-    charge_submitted: "An die Bank gesendet",
     charge_processing: "Die Bank bearbeitet die Zahlung.",
     charge_unknown: "Die Bank hat nicht geantwortet. Das Ergebnis wird geprüft.",
     charge_authorized: "Autorisiert: {amount} sind reserviert.",

@@ -108,7 +108,6 @@ export const activity = {
     requested: "{agent} requested {amount}",
     charge_requires_action: "You were asked to approve the payment.",
     charge_approved: "You approved the payment.",
-    charge_submitted: "Sent to the bank",
     charge_processing: "The bank is working on the payment.",
     charge_unknown: "The bank didn’t respond. The outcome is being checked.",
     charge_authorized: "Authorized: {amount} is held.",
