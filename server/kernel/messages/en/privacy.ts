@@ -28,7 +28,7 @@ export const privacy = {
   keep: "Keep my account",
   keptTitle: "What is kept, and why",
   keptText:
-    "The law requires records of payments. They are kept for 10 years with an id in place of your name and e-mail address, and then deleted.",
+    "The law requires records of payments. They are kept for 10 years with an ID in place of your name and e-mail address, and then deleted.",
   keptPayments: "Payments and refunds: amount, merchant, time and outcome",
   keptMandates: "Mandates and the text that you approved: proof of your permission",
   keptAudit: "The audit log: who did what, and when",

@@ -70,7 +70,7 @@ export const signUp: Texts<typeof en> = {
   linkExpired:
     "Ein Link gilt 15 Minuten, und nur der neueste gilt. Fordern Sie auf der Seite, auf der Sie sich registriert haben, einen neuen Code an.",
   linkDone:
-    "Kehren Sie zu dem Browser zurück, in dem Sie sich registriert haben. Dort geht es weiter. Sie können sich auch hier mit Ihrem Passwort anmelden.",
+    "Kehren Sie zu dem Browser zurück, in dem Sie sich registriert haben. Dort geht es weiter. Wenn Sie ein Passwort festgelegt haben, können Sie sich auch hier anmelden.",
 
   credentialTitle: "Passkey erstellen",
   credentialIntro:

@@ -8,13 +8,14 @@ export const acts: Texts<typeof en> = {
   cancel: "Abbrechen",
   back: "Zurück",
   confirmTitle: "Bestätigen Sie, dass Sie es sind",
-  confirmByPassword: "Ihre letzte Anmeldung liegt etwas zurück. Geben Sie das Passwort von <b>{email}</b> erneut ein.",
+  confirmByPassword:
+    "Ihre letzte Anmeldung ist schon länger her. Geben Sie das Passwort von <b>{email}</b> erneut ein.",
   confirmByPasskey:
-    "Ihre letzte Anmeldung liegt etwas zurück. Verwenden Sie einen Passkey oder geben Sie das Passwort von <b>{email}</b> erneut ein.",
+    "Ihre letzte Anmeldung ist schon länger her. Verwenden Sie einen Passkey oder geben Sie das Passwort von <b>{email}</b> erneut ein.",
   password: "Passwort",
   confirmOnlyPasskey: "Ihre letzte Anmeldung ist schon länger her. Verwenden Sie einen Passkey von <b>{email}</b>.",
   confirmByRecoveryCode:
-    "Ihre letzte Anmeldung ist schon länger her. Geben Sie einen Wiederherstellungscode von <b>{email}</b> ein. Er gilt danach nicht mehr.",
+    "Ihre letzte Anmeldung ist schon länger her. Geben Sie einen Wiederherstellungscode von <b>{email}</b> ein. Jeder Code funktioniert nur einmal.",
   recoveryCode: "Wiederherstellungscode",
   useRecoveryCode: "Wiederherstellungscode verwenden",
   reasons: {
@@ -68,7 +69,7 @@ export const acts: Texts<typeof en> = {
     mandate_not_active:
       "Das Mandat ist pausiert oder beendet und kann nicht belastet werden. Wenn es pausiert ist, setzen Sie es zuerst fort.",
     already_suspended: "Das Mandat ist bereits pausiert.",
-    not_suspended_by_you: "Jemand anderes hat dieses Mandat pausiert und muss es selbst fortsetzen.",
+    not_suspended_by_you: "Jemand anderes hat dieses Mandat pausiert. Nur diese Person kann es fortsetzen.",
     not_narrower: "Sie können ein Limit nur senken. Geben Sie weniger als das aktuelle Limit ein.",
     unknown_limit: "Das Mandat hat dieses Limit nicht. Laden Sie die Seite neu.",
     payment_method_not_found: "Dieses Zahlungsmittel ist nicht mehr verfügbar. Wählen Sie ein anderes.",
@@ -91,7 +92,7 @@ export const acts: Texts<typeof en> = {
       "Es sind zu viele Seiten geöffnet. Schließen Sie eine, oder laden Sie diese Seite neu, um Änderungen zu sehen.",
     client_not_connected: "Diese App ist nicht verbunden. Vielleicht wurde sie schon getrennt.",
     operator_account:
-      "Operatoren können ihr Konto nicht löschen. Bitten Sie zuerst einen anderen Administrator, Ihre Rolle zu entfernen.",
+      "Operatoren können ihr Konto nicht löschen. Bitten Sie zuerst einen anderen Administrator, Ihre Operatorrolle zu entfernen.",
     merchant_owner: "Sie sind der einzige Inhaber von {merchants}. Übertragen Sie zuerst die Inhaberschaft.",
   },
 };

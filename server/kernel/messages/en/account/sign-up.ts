@@ -66,7 +66,7 @@ export const signUp = {
   linkExpired:
     "A link works for 15 minutes, and only the newest one works. Send a new code on the page where you signed up.",
   linkDone:
-    "Go back to the browser where you signed up. The sign-up page there continues automatically. You can also sign in here with your password.",
+    "Go back to the browser where you signed up. The sign-up page there continues automatically. If you set a password, you can also sign in here.",
 
   credentialTitle: "Create your passkey",
   credentialIntro: "Your address is confirmed. Use your fingerprint, face or device PIN to finish.",
