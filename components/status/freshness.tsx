@@ -26,8 +26,8 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
 export const AsOf = ({ now, hasDemoHistory }: { now: Date; hasDemoHistory: boolean }) => (
   <p className="tiny num">
     As of <time dateTime={now.toISOString()}>{formatPublicDateTime(now, now)}</time>. Uptime is calculated from time
-    intervals. Unknown time isn’t counted. Maintenance is excluded if it was announced at least 72 hours before its
-    start, up to 4 hours a month. Percentages are rounded down.{" "}
+    intervals. Unknown time isn’t counted. Maintenance that was announced at least 72 hours before its start is
+    excluded, up to 4 hours a month. Percentages are rounded down.{" "}
     <a href="/status/uptime#formula">Formula and raw intervals</a>.
     {hasDemoHistory ? " The history before this service was first started is demo data." : null}
   </p>

@@ -31,7 +31,7 @@ const check = () => {
   );
 };
 const auditRule = "every entry and block of the audit log is unchanged";
-const logRule = "the published log of the directory is the tree of its entries";
+const logRule = "the published root of the directory's log matches the log's entries";
 const daysRule = "each component's finished days are chained, none is missing and none was changed";
 
 test("check:invariants prints a separate line for each rule that holds, and exits with 0 (docs/spec/operations.md, Checks)", async () => {

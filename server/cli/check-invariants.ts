@@ -40,7 +40,7 @@ const check = async (service: Service): Promise<number> => {
       "each component's finished days are chained, none is missing and none was changed",
       await findBrokenDays(db),
     );
-    report("the published log of the directory is the tree of its entries", await verifyLog(db.sql));
+    report("the published root of the directory's log matches the log's entries", await verifyLog(db.sql));
     const all = invariants.length + 3;
     printLine(
       broken > 0

@@ -14,7 +14,7 @@ import { readDirectoryQuery } from "./directory-query.ts";
 
 export const metadata: Metadata = { title: { absolute: "Directory · Paygrant" } };
 
-/** The page counts at most this number of rows, because reading all rows would take too long. */
+/** The highest count that the page shows exactly. It counts one row more at most: counting all would take too long. */
 const maxCount = 1000;
 
 const countText = (count: number): string => {
@@ -42,7 +42,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         <div>
           <h1>Directory</h1>
           <p className="muted">
-            Merchants, agents and authorization servers of this {config.environment} environment. Each change of an
+            Merchants, agents and authorization servers of this {config.environment} environment. Each change to an
             entry is in the <a href={`${base}/log`}>transparency log</a>.
           </p>
         </div>
@@ -64,7 +64,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         >
           {query.environment && query.environment !== config.environment
             ? `This directory lists the participants of the ${environmentLabels[config.environment]?.toLowerCase()} environment only.`
-            : "No participant matches these filters. Enter the start of any word of a name."}
+            : "No participant matches these filters. To search by name, enter the beginning of any of its words."}
         </EmptyState>
       )}
       {query.cursor || nextCursor ? (

@@ -4,7 +4,7 @@ import { Time } from "../../format/time.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
-/** The public keys that the client may sign with, each with its last use. */
+/** The public keys that verify the client's signatures, each with its last use. */
 export const ClientKeys = ({ client, now, reader }: { client: OperatorClient; now: Date; reader: Reader }) => {
   if (client.keys.length === 0) {
     return (

@@ -61,7 +61,7 @@ export const PublicMessageField = ({
   />
 );
 
-/** @param components each with the state that operators set; null: none */
+/** @param components each with the state that an operator set; null: operators set none */
 export const ComponentFields = ({
   components,
 }: {

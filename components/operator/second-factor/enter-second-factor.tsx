@@ -20,7 +20,7 @@ export const EnterSecondFactor = ({
 }) => (
   <>
     <div className={styles.part}>
-      <h1>Confirm your second factor</h1>
+      <h1>Confirm with your second factor</h1>
       <p className="muted small">
         {hasTotp
           ? "The console requires a second factor. Enter the code from your authenticator app."

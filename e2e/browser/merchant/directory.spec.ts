@@ -87,7 +87,9 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(entry.getByText("Saved.")).toBeVisible();
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("is on a host without a public address that answers")).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText("can’t be reached: its host has no public address that answers")).toBeVisible({
+      timeout: 1_000,
+    });
   }).toPass({ timeout: 20_000 });
   await fillHealth(member.merchantId);
   await page.reload();

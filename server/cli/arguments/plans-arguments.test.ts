@@ -29,15 +29,18 @@ describe("the arguments of npm run plans (docs/operating.md, Plans)", () => {
   test.each([
     [[], "no command: use apply FILE, export or assign"],
     [["publish"], "publish: use apply FILE, export or assign"],
-    [["apply"], "apply: name one file"],
-    [["apply", "a.yaml", "b.yaml"], "apply: name one file"],
+    [["apply"], "apply: specify exactly one file"],
+    [["apply", "a.yaml", "b.yaml"], "apply: specify exactly one file"],
     [["export", "a.yaml"], "export: takes no file (a.yaml)"],
     [["export", "--dry-run"], "--dry-run: only for apply"],
     [["export", "--json"], "--json: only for apply"],
     [["assign", "--plan", "pro"], "assign: use --merchant mch_… --plan ID"],
     [["assign", "--merchant", "mch_1"], "assign: use --merchant mch_… --plan ID"],
     [["assign", "--merchant", "mch_1", "--plan", "pro", "--currency", "eur"], "--currency: must be a known ISO 4217"],
-    [["assign", "--merchant", "mch_1", "--plan", "pro", "--version", "0"], "--version: must be a whole number from 1"],
+    [
+      ["assign", "--merchant", "mch_1", "--plan", "pro", "--version", "0"],
+      "--version: must be a whole number of at least 1",
+    ],
     [["export", "--plan", "pro"], "--plan: only for assign"],
     [["apply", "a.yaml", "--force"], "Unknown option '--force'"],
   ])("%j is refused with one line", (args, message) => {

@@ -32,7 +32,7 @@ export const readPlansArguments = (args: readonly string[]): PlansArguments => {
   switch (command) {
     case "apply": {
       const [file, ...others] = rest;
-      if (file === undefined || others.length > 0) throw new Error("apply: name one file");
+      if (file === undefined || others.length > 0) throw new Error("apply: specify exactly one file");
       return { command, isSandbox, file, isDryRun: values["dry-run"], isJson: values.json };
     }
     case "export":
@@ -52,6 +52,6 @@ export const readPlansArguments = (args: readonly string[]): PlansArguments => {
 
 const toVersion = (text: string | undefined): number | null => {
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error("--version: must be a whole number from 1");
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error("--version: must be a whole number of at least 1");
   return Number(text);
 };

@@ -15,7 +15,7 @@ type ListBody = { body: Uint8Array; etag: string; validUntil: Date };
 export type PublishedLists = {
   /** every signed list, lowest number first */
   catalog(): Promise<readonly PublishedList[]>;
-  /** @param at returns the newest list of that instant; without it, the current list. */
+  /** @param at an instant. @returns the newest list of that instant; by default, of now. */
   newest(kind: StatusListKind, at?: Date): Promise<PublishedList>;
   find(listId: string): Promise<PublishedList | null>;
   /** @throws DomainError unavailable before the list's first build and after its expiry. */
@@ -92,7 +92,7 @@ const createCatalogCache = (deps: Deps) => {
   };
 };
 
-/** The bytes of the lists that were read last. */
+/** Caches the bytes of the lists that were read most recently. */
 const createBodyCache = (deps: Deps) => {
   const bodies = new Map<string, ListBody & { readAt: number }>();
   const loading = new Map<string, Promise<ListBody>>();
@@ -141,6 +141,6 @@ export const listNotFound = () =>
 const notReadyRefusal = () =>
   new DomainError("unavailable", {
     code: "status_list_unavailable",
-    message: "The status list is not published yet. Try again later.",
+    message: "The status list isn't published yet. Try again later.",
     headers: { "retry-after": "1" },
   });

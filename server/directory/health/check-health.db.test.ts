@@ -13,7 +13,7 @@ import { getParticipant, listParticipantHistory } from "../participants/find-par
 import { checkHealth } from "./check-health.ts";
 import { findHealth, getMetadata } from "./find-health.ts";
 
-/** What the hosts of participants return, by address; a function answers later. Other addresses return 404. */
+/** The responses of the participants' hosts, by address. A function responds itself. Other addresses return 404. */
 type Answer = object | ((response: ServerResponse) => unknown);
 const published = new Map<string, Answer>();
 const requested: string[] = [];
@@ -141,7 +141,7 @@ const refusalOf = (attempt: Promise<unknown>) =>
   );
 
 describe("the health of a participant (docs/spec/directory.md, Health)", () => {
-  test("an address must be on a verified domain; the entry and its history then have it, without measured values", async () => {
+  test("a metadata address must be on a verified domain; it then appears in the entry and in its history, and the history contains no health values", async () => {
     const own = await make();
     const other = own.uri.replace("shop", "other");
     const pointer = "/metadata_documents";
@@ -239,7 +239,7 @@ describe("the health of a participant (docs/spec/directory.md, Health)", () => {
     expect(await healthOf(own.id)).toMatchObject({
       status: "down",
       uptime_30d: "0.000",
-      problem: `${own.uri} is on a host without a public address that answers.`,
+      problem: `${own.uri} can’t be reached: its host has no public address that answers.`,
     });
     expect(requested).toEqual([]);
   });
@@ -276,7 +276,7 @@ describe("the health of a participant (docs/spec/directory.md, Health)", () => {
     expect(await healthOf(slow.id)).toMatchObject({ status: "down" });
   });
 
-  test("another worker takes over after the lease, and a late result isn't recorded", async () => {
+  test("another worker takes over after the lease expires, and the late result of the first isn't recorded", async () => {
     const own = await registered();
     const release = hang(own.uri);
     const late = run();

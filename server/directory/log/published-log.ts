@@ -27,8 +27,7 @@ export const getVerifierKey = async ({ db, config }: Pick<Deps, "db" | "config">
 };
 
 /**
- * A full tile, or the beginning of a tile up to its width in the published tree. Only entries and hashes that the
- * published checkpoint covers are returned.
+ * A full tile, or the first `width` entries or hashes of a tile. It contains only what the published checkpoint covers.
  * @returns null if the published tree doesn't have the tile.
  */
 export const findPublishedTile = async (

@@ -17,7 +17,7 @@ const query = z.object({
   merchant: z
     .string()
     .regex(/^\w{1,64}$/)
-    .describe("The merchant’s id"),
+    .describe("The merchant’s ID"),
   account: z.enum(ledgerAccounts).optional(),
   currency: z.string().refine(isCurrency, currencyProblem).optional().describe("ISO 4217, for example EUR"),
   from: instant.describe("Effective at or after this time"),
@@ -46,7 +46,7 @@ export const exportLedgerEndpoint = defineEndpoint({
   request: { query, otherParameters: "refused" },
   responses: {
     200: {
-      description: "Times are in UTC. The balance of a row is that of its account and currency after the entry",
+      description: "Times are in UTC. Each row has the balance of its account and currency after the entry",
       contentType: "text/csv",
       schema: z.string(),
       example: csvExample,

@@ -17,7 +17,7 @@ const query = z.object({
   merchant: z
     .string()
     .regex(/^\w{1,64}$/)
-    .describe("The merchant’s id"),
+    .describe("The merchant’s ID"),
   show: z.enum(paymentShows).optional(),
   q: z.string().max(100).optional().describe("A reference, or the id of a payment"),
   from: instant.describe("Created at or after this time"),

@@ -56,7 +56,7 @@ export const invoiceDocumentEndpoint = defineEndpoint({
       merchant: z
         .string()
         .regex(/^\w{1,64}$/)
-        .describe("The merchant’s id"),
+        .describe("The merchant’s ID"),
     }),
     otherParameters: "refused",
   },

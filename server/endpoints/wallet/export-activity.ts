@@ -18,8 +18,8 @@ const instant = z.iso.datetime({ offset: true }).optional();
  * rows of the file.
  */
 const query = z.object({
-  agent: id.describe("The agent’s client id"),
-  merchant: id.describe("The merchant’s id"),
+  agent: id.describe("The agent’s client ID"),
+  merchant: id.describe("The merchant’s ID"),
   mandate: id.describe("The mandate’s id"),
   kind: z.enum(activityKinds).optional(),
   show: z.enum(activityShows).optional(),

@@ -74,7 +74,8 @@ const refuseDuringDeletion = async (tx: Tx, accountId: string): Promise<void> =>
   if (!(await holdDeletion(tx.sql, accountId)).isPending) return;
   throw new DomainError("conflict", {
     code: "account_deletion_pending",
-    message: "Your account will be deleted, so it can’t approve requests. Keep your account first.",
+    message:
+      "Your account is scheduled for deletion, so you can’t approve requests. Choose to keep your account first.",
   });
 };
 

@@ -45,20 +45,20 @@ type Completion = CheckedDecision & {
 
 /**
  * At most one decision completes a request.
- * @throws DomainError consent_gone if the request was completed or has expired, or if the client lost a requested
- *   permission.
+ * @throws DomainError consent_gone if the request was completed or has expired, or if the client was deleted or lost a
+ *   requested permission.
  */
 export const completeRequest = async (
   { sealer }: Pick<Deps, "sealer">,
   tx: Tx,
   { view, request, consentId, formHash, location, now }: Completion,
 ): Promise<void> => {
-  // The client is locked first, as when it is deleted or updated. No grant is created for a deleted client.
+  // Deletions and updates of the client also lock it first. So no grant is created for a deleted client.
   const client = await holdClient(tx.sql, view.client.id);
   const answerSealed = sealLocation({ sealer }, view.handle, location);
   const completion = { handle: view.handle, now, consentId, answerHash: formHash, answerSealed };
   if (!client || !isStillAllowed(client, request) || !(await completePushedRequest(tx.sql, completion))) {
-    const message = "This request was completed or has expired. Start again in the app.";
+    const message = "This request was completed, has expired or is no longer allowed. Start again in the app.";
     throw new DomainError("conflict", { code: "consent_gone", message });
   }
 };

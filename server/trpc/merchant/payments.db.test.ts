@@ -63,7 +63,7 @@ describe("capture, void and refund", () => {
     ]);
   });
 
-  test("a refund needs a reason, and the reason other needs a note, which the payer sees", async () => {
+  test("a refund requires a reason, and the reason “other” requires a note, which the payer sees", async () => {
     const { chargeId } = await dashboard.charge();
     const request = { chargeId, idempotencyKey, amountMinor: 400 };
     expect(await codeOf(dashboard.api.refund(request as never))).toBe("BAD_REQUEST");

@@ -58,8 +58,8 @@ const processorRefusal = (detail: string) =>
 const refuseWithoutNote = (): never => {
   throw new DomainError("invalid", {
     code: "note_required",
-    message: "A refund with the reason other needs a note.",
-    errors: [{ pointer: "/note", detail: "is required with the reason other" }],
+    message: "A refund with the reason “other” requires a note.",
+    errors: [{ pointer: "/note", detail: "is required if the reason is “other”" }],
   });
 };
 

@@ -20,7 +20,7 @@ const id = z.string().max(200);
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
 
-/** A position in an export as one text. It contains block numbers only. */
+/** A position in an export as one text. It contains only the number of a shard and numbers of blocks. */
 const cursorSchema = z
   .string()
   .max(400)

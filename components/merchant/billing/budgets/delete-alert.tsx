@@ -24,7 +24,7 @@ export const DeleteAlert = ({ merchantId, alertId, name }: Props) => {
         title="Delete this budget alert?"
         confirmLabel="Delete alert"
         variant="dangerSolid"
-        effects={[`“${name}” will no longer be sent by e-mail or webhook.`]}
+        effects={[`The alert “${name}” will no longer be sent by e-mail or webhook.`]}
         onConfirm={() => run(remove)}
       />
     </>

@@ -26,7 +26,7 @@ export const drawIssuedPdfs = async (
       if (error instanceof Error && isUnavailable(error)) throw error;
       const { invoiceId } = wanted;
       failed.set(invoiceId, now + retryMilliseconds);
-      deps.log.error({ err: error, invoiceId }, "the PDF of an invoice could not be drawn");
+      deps.log.error({ err: error, invoiceId }, "the PDF of an invoice couldn't be drawn");
     }
   }
   return undrawn.length;

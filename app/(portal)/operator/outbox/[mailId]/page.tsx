@@ -47,7 +47,7 @@ const OutboxMailPage = async ({ params }: Props) => {
         {mail.attempts > 0 ? <Fact name="Attempts">{mail.attempts}</Fact> : null}
         {mail.nextAttemptAt ? <Fact name="Next attempt">{when(mail.nextAttemptAt)}</Fact> : null}
         {mail.problem ? <Fact name="Last error">{mail.problem}</Fact> : null}
-        <Fact name="E-mail">{mail.id}</Fact>
+        <Fact name="E-mail ID">{mail.id}</Fact>
       </Facts>
       {mail.state === "failed" ? (
         <div>
