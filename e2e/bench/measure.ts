@@ -7,12 +7,12 @@ import { type Child, sendToChild } from "./servers/child.ts";
 
 /**
  * Enough connections to keep both cores busy while requests wait for the database. With 32 connections, the machine was
- * partly idle with each contender.
+ * partly idle, whichever contender was measured.
  */
 export const usualConnections = 64;
 /**
- * The warm-up time per process. A service runs for weeks, and V8 has compiled its hot code by then, which takes tens of
- * thousands of requests.
+ * The warm-up time per process. V8 compiles the hot code of a service only after tens of thousands of requests. A
+ * service that runs for weeks has all of it compiled.
  */
 export const warmUpSeconds = 20;
 /** The warm-up time for an endpoint that the contender has already served. */
@@ -39,7 +39,7 @@ export type Pace = {
 };
 
 /**
- * @param tolerated the share of answers that may fail: 0 in a bench, where one failure invalidates the result.
+ * @param tolerated the share of requests that may fail: 0 in a bench, where one failure invalidates the result.
  * @throws StartError when more answers failed, or none succeeded.
  */
 export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<RunResult> => {
@@ -52,7 +52,7 @@ export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<Run
 };
 
 const describeFailures = ({ request, port }: Job, { failures, answered, samples }: RunResult): string =>
-  `${request.method} ${request.path} on port ${port}: ${failures} answers were not a success, ${answered} were:\n${samples.join("\n")}`;
+  `${request.method} ${request.path} on port ${port}: ${failures} requests failed and ${answered} succeeded. Samples of the failures:\n${samples.join("\n")}`;
 
 /** Warms each contender up, then alternates between them, so that other load on the machine affects them equally. */
 export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<Measured[]> => {
@@ -61,7 +61,7 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
   const { connections = usualConnections } = scenario;
   const run = async (contender: Contender, seconds: number): Promise<CostedResult> => {
     const template = await scenario.templates[contender]?.();
-    if (!template) throw new Error(`${contender} has no ${scenario.title}`);
+    if (!template) throw new Error(`the scenario “${scenario.title}” has no request for ${contender}`);
     const perSecond = scenario.ratePerSecond ?? rates.get(contender) ?? firstPerSecond;
     const { port, pid } = pace.servers[contender];
     const before = await cpuSecondsOf(pid);
@@ -99,7 +99,7 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
   }));
 };
 
-/** Waits until the server is idle and uses almost no CPU time. */
+/** Waits until the server uses almost no CPU time. After `calm.patienceSeconds`, it returns in any case. */
 const untilCalm = async (pid: number): Promise<void> => {
   for (let second = 0, before = await cpuSecondsOf(pid); second < calm.patienceSeconds; second++) {
     await sleep(1_000);

@@ -9,7 +9,7 @@ type Input = { runId: string; reason: string; actor: Actor; requestId: string };
 
 const uniqueViolation = "23505";
 
-/** The sandbox reset is announced a week ahead, so a failed reset waits for the next announced one. */
+/** The sandbox is reset only within an announced maintenance window, so a failed reset waits for the next window. */
 export const mayRetry = (job: string): boolean => job !== resetJob;
 
 /**

@@ -53,7 +53,7 @@ const poolSize = 4;
 const readerLimit = createAddressLimit({ requests: 300, seconds: 60 });
 /**
  * No limit for build files, for unsubscribing (mail services do it for all their users, RFC 8058), and for private
- * addresses, which may be an undeclared proxy of all readers.
+ * addresses: such an address may be a proxy of all readers that TRUSTED_PROXIES doesn't list.
  */
 const isUnlimited = (ipAddress: string, pathname: string): boolean =>
   pathname.startsWith("/_next/static/") ||
@@ -205,8 +205,8 @@ const startSite = async ({ config, variables, log }: Process, tracing: Tracing |
 };
 
 /**
- * The status page is at the root of this host (docs/spec/product.md, Components and hosts), and the API at the
- * addresses of a Statuspage.
+ * Serves the status page at the root of this host (docs/spec/product.md, Components and hosts), and the API at the
+ * addresses that Statuspage uses.
  */
 const atRoot =
   (handler: NodeHandler): NodeHandler =>
@@ -215,7 +215,7 @@ const atRoot =
     return handler(incoming, outgoing);
   };
 
-/** Redirects the page and feed addresses of a Statuspage. @returns null if there is no such page. */
+/** @returns our address of a page or feed that is requested at its Statuspage address; null for other addresses. */
 const ownAddress = (url: string): string | null => {
   if (/^\/(history|subscribe|uptime)(?=$|\?)|^\/(components|incidents|maintenance)\/./.test(url))
     return `/status${url}`;

@@ -115,7 +115,7 @@ export const measureMonthlyRun = async (databaseUrl: string): Promise<Figure[]> 
   return [
     {
       title: `the monthly run of ${merchants.toLocaleString("en-GB")} merchants (at most ${runSeconds / 60} minutes)`,
-      result: `${seconds.toFixed(0)} s, killed after ${before.steps} of ${2 * merchants} steps and resumed; the reconciliation of its days before took ${reconciliationSeconds.toFixed(0)} s`,
+      result: `${seconds.toFixed(0)} s, killed after ${before.steps} of ${2 * merchants} steps and resumed; reconciling the days of the month beforehand took ${reconciliationSeconds.toFixed(0)} s`,
       isReached: after.invoices === merchants && after.numbers === after.last && seconds <= runSeconds,
     },
   ];

@@ -7,7 +7,7 @@ import { inactivityRefusal } from "../charge/refuse-inactive.ts";
 import { chargeNotFound, type PayerCharge, type PayerRow, toPayerCharge } from "../lists/list-charges.ts";
 import { type ApprovalState, approvalStateOf, bankConfirmation } from "../rules/approval.ts";
 
-/** A payment that waits, or has waited, for its payer. */
+/** A payment that requires, or required, an action of its payer. */
 export type PayerApproval = PayerCharge & {
   /** null: the payment needs no approval, only the processor's authentication */
   approvalState: ApprovalState | null;

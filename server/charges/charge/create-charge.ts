@@ -48,7 +48,10 @@ type Input = {
 
 type Call = Input & { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };
 
-/** How many times a charge is decided again after a concurrent charge took the rest of a budget. */
+/**
+ * How many times a charge is decided, including the first time. It is decided again if a concurrent charge took the
+ * rest of a budget, or if its idempotency key became free.
+ */
 const attempts = 5;
 
 /**
@@ -144,8 +147,8 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
 };
 
 /**
- * @returns the part of the request that the processor doesn't support, or that it can't simulate in the sandbox
- * (docs/spec/payments.md, Processors); null if the processor supports the whole request.
+ * @returns an error that names the part of the request that the processor doesn't support, or that it can't simulate in
+ * the sandbox (docs/spec/payments.md, Processors); null if the processor supports the whole request.
  */
 const findProcessorRefusal = (
   { config, processors }: Deps,

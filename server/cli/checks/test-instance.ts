@@ -33,7 +33,7 @@ export type TestInstance = {
   remove(): Promise<void>;
 };
 
-/** Settings of a service that tests share. Its two web processes show whether an act is done twice across processes. */
+/** Settings of a service that tests share. With two web processes, tests detect an action that both of them perform. */
 export const sharedServiceSettings = { WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" } as const;
 
 /** The environment of a separate service: free ports, a data directory, and none of the caller's settings. */
@@ -65,7 +65,7 @@ const spawnService = (environment: NodeJS.ProcessEnv): ChildProcess =>
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
 
-/** Waits for the line that says the service is ready. @throws Error with the output if the service ends before. */
+/** Waits for the line that says the service is ready. @throws Error with the output if it ends earlier. */
 const awaitReady = async (child: ChildProcess, output: () => string, stopped?: AbortSignal): Promise<void> => {
   const giveUp = () => child.kill("SIGTERM");
   const timer = setTimeout(giveUp, startSeconds * 1000);

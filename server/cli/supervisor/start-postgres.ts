@@ -8,7 +8,7 @@ import { type SupervisedProcess, supervise } from "./supervised.ts";
 
 type Input = Parameters<typeof environments.productionService>[0];
 
-/** @returns what it did, for the step's line. */
+/** Starts the embedded PostgreSQL and provisions the services' databases. @returns the text for the step's line. */
 export const startPostgres = async (
   input: Input,
   services: readonly environments.Service[],

@@ -17,8 +17,8 @@ import { removeSubscription } from "../subscriptions/remove-subscription.ts";
 import { runInBatches } from "./run-in-batches.ts";
 
 /**
- * Writes published records into a database that was restored to an earlier state. So restoring a backup doesn't improve
- * any figure, send any update twice or bring back an ended subscription. Idempotent.
+ * Writes published records into a database that was restored to an earlier state. Restoring a backup therefore doesn't
+ * improve any figure, send any update twice or restore an ended subscription. Idempotent.
  */
 export const restoreMissingRecords = async (
   deps: Pick<Deps, "db" | "clock">,

@@ -34,8 +34,8 @@ export type ComponentUptime = Pick<Component, "key" | "name" | "objective"> & {
   known: Span | null;
   ninetyDays: UptimeFigure;
   /**
-   * UTC calendar months, newest first; of each month, only the known part. A component that was never measured isn't
-   * deployed and has no figure for credits.
+   * UTC calendar months, newest first. Only the known part of each month is counted. `creditPercent` is null if the
+   * component was never measured.
    */
   months: (UptimeFigure & { creditPercent: string | null })[];
 };

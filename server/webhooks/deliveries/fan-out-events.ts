@@ -54,7 +54,7 @@ const findRecipients = async (sql: Sql, events: readonly EventRow[]): Promise<Ma
   ]);
 };
 
-/** The data of refund and dispute events name the charge. */
+/** The data of refund and dispute events contain the charge's ID. In other charge events, the object is the charge. */
 export const chargeIdOf = ({ data, objectId }: EventRow): string =>
   typeof data["charge_id"] === "string" ? data["charge_id"] : objectId;
 

@@ -18,7 +18,7 @@ export type CreditableLine = {
 
 type CreditedLine<Line> = Line & { creditedDiscount: bigint; net: bigint };
 
-/** Amounts are positive: they reduce the invoice. */
+/** Positive totals reduce the invoice. */
 export type ComputedCreditNote<Line> = {
   /** in the order of the invoice, including lines with a zero `credit` */
   lines: CreditedLine<Line>[];

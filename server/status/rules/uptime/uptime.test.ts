@@ -83,7 +83,7 @@ test("maintenance that was announced later counts by the probes' state", () => {
   expect(hoursOf([probe, inProgress("m", 100, 102)], [late])).toMatchObject({ up: 101, out: 0 });
 });
 
-test("maintenance that isn't excluded is down without other sources", () => {
+test("maintenance that isn't excluded counts as down if no other source reports a state", () => {
   expect(hoursOf([inProgress("m", 100, 102)], [])).toMatchObject({ down: 2, out: 0, none: whole - 2 });
 });
 
@@ -92,7 +92,7 @@ test("maintenance is excluded only within its announced window", () => {
   expect(hoursOf([up, early], [maintenance("m", 100, { to: 102 })]).out).toBe(2);
 });
 
-test("another maintenance window excludes nothing", () => {
+test("the window of another maintenance excludes nothing", () => {
   expect(hoursOf([up, inProgress("other", 100, 102)], [maintenance("m", 100, { to: 102 })]).out).toBe(0);
 });
 
