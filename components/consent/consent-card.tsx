@@ -101,6 +101,7 @@ const ClientHeader = ({
         ) : (
           <div className={styles.unverified}>{t("notVerified", { domain: client.domain ?? redirectHost })}</div>
         )}
+        {client.appName === client.name ? null : <div className="tiny">{t("app", { name: client.appName })}</div>}
       </div>
     </div>
     {client.isVerified ? null : (

@@ -22,7 +22,15 @@ export type ConsentRequest = {
   formToken: string;
   /** the account that decides */
   payer: { name: string; email: string };
-  client: { name: string; isVerified: boolean; brand?: Brand | null; domain: string | null };
+  client: {
+    /** of the directory entry if the client is verified; otherwise as the client registered it */
+    name: string;
+    /** as the client registered it: the name in the wallet */
+    appName: string;
+    isVerified: boolean;
+    brand?: Brand | null;
+    domain: string | null;
+  };
   redirectHost: string;
   mandates: readonly RequestedMandate[];
   /** other rights that the client requests */

@@ -6,7 +6,7 @@ test("the text of the consent page includes every limit, the end, the payees and
     {
       handle: "h",
       payer: { name: "Jane Doe", email: "jane@example.com" },
-      client: { name: "Grocer Bot", isVerified: false, domain: "grocerbot.example" },
+      client: { name: "Grocer Bot", appName: "Grocer Bot", isVerified: false, domain: "grocerbot.example" },
       redirectHost: "grocerbot.example",
       mandates: [
         {
@@ -33,7 +33,7 @@ test("the text of the consent page includes every limit, the end, the payees and
     { reader: { locale: "en-GB", timeZone: "Europe/Berlin" }, now: new Date("2026-11-21T12:00:00Z") },
   );
   for (const words of [
-    "not verified",
+    "Grocer Bot, grocerbot.example, not verified\nPaygrant hasn’t verified who this is",
     "On behalf of Jane Doe (jane@example.com)",
     "\nAt most €60.00 each payment\n",
     "\nAt most €240.00 each month, resets on 1\u00a0December, 00:00 (Europe/Berlin)\n",
@@ -70,7 +70,7 @@ test("the text of a change includes the current and the new terms, and the manda
     {
       handle: "h",
       payer: { name: "Jane Doe", email: "jane@example.com" },
-      client: { name: "Grocer Bot", isVerified: false, domain: null },
+      client: { name: "Grocer Bot", appName: "Grocer Bot", isVerified: false, domain: null },
       redirectHost: "127.0.0.1",
       mandates: [
         { ...terms({ max_amount_per_payment: 9000 }), resets: [], current: { ...terms({}), isPaused: false } },
@@ -95,4 +95,23 @@ test("the text of a change includes the current and the new terms, and the manda
   ]) {
     expect(text).toContain(words);
   }
+});
+
+test("the text of a verified client has the name of the directory entry, the verified domain and the app's name", () => {
+  const text = renderConsentText(
+    {
+      handle: "h",
+      payer: { name: "Jane Doe", email: "jane@example.com" },
+      client: { name: "Fresh Market", appName: "Grocer Bot", isVerified: true, domain: "fresh-market.example" },
+      redirectHost: "app.fresh-market.example",
+      mandates: [],
+      rights: [],
+      replaces: null,
+    },
+    { reader: { locale: "en-GB", timeZone: "UTC" }, now: new Date("2026-11-21T12:00:00Z") },
+  );
+  expect(text).toContain(
+    "Fresh Market, fresh-market.example, verified\nApp: Grocer Bot\nLet Fresh Market pay for you?\n",
+  );
+  expect(text).not.toContain("hasn’t verified");
 });

@@ -56,6 +56,7 @@ export const renderConsentText = (
   const who = client.isVerified ? t("verified", party) : t("notVerified", party);
   return [
     `${client.name}, ${who}`,
+    ...(client.appName === client.name ? [] : [t("app", { name: client.appName })]),
     ...(client.isVerified ? [] : [t.markup("unverified", { host: redirectHost, b: (chunks) => chunks })]),
     texts.title(request),
     t.markup("onBehalfOf", { ...payer, b: (chunks) => chunks }),

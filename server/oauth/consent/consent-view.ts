@@ -1,6 +1,7 @@
-import { findClientParty, listMerchantBrands, type MerchantBrandRow } from "../../data/merchants/merchant-brands.ts";
+import { type ClientParty, findClientParty } from "../../data/directory/client-parties.ts";
+import { listMerchantBrands, type MerchantBrandRow } from "../../data/merchants/merchant-brands.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
+import { clientDomain } from "../../kernel/text/verified-domain.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import { type Brand, toBrand } from "../../merchants/brand.ts";
 import type { AuthorizationRequest } from "../requests/authorization-request.ts";
@@ -26,7 +27,10 @@ export type ConsentView = {
   handle: string;
   client: {
     id: string;
+    /** of the directory entry if the client is verified; otherwise as the client registered it */
     name: string;
+    /** as the client registered it: the name in the wallet and in e-mails */
+    appName: string;
     isVerified: boolean;
     /** brand of the client's merchant; null unless the client is verified */
     brand: Brand | null;
@@ -58,21 +62,21 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
   const shownDetails = [...request.details, ...(replacement?.grant.mandates ?? []).map(({ details }) => details)];
   const redirect = new URL(request.redirectUri);
   const domain = redirect.protocol === "https:" ? redirect.hostname : null;
-  // Only the host of an https address can be verified.
-  const party = domain === null ? null : await findClientParty(deps.db.sql, client.id);
-  const verifiedDomain = verifiedDomainOf(domain ?? "", party?.domains ?? []);
-  const ownMerchants = party?.merchantId && verifiedDomain !== null ? [party.merchantId] : [];
+  const verified = domain === null ? null : await findVerifiedParty(deps, { client, redirectUri: request.redirectUri });
+  const ownMerchants = verified?.merchantId ? [verified.merchantId] : [];
   const ids = [...new Set([...shownDetails.flatMap(payeeIdsOf), ...ownMerchants])];
   const names = await listMerchantBrands(deps.db.sql, ids);
   return {
     handle,
     client: {
       id: client.id,
-      name: client.name,
+      // Anyone can register a client under any name, so the name beside a verified domain is the entry's.
+      name: verified?.displayName ?? client.name,
+      appName: client.name,
       // The directory verifies domains. The page warns about every client that returns to another host.
-      isVerified: verifiedDomain !== null,
+      isVerified: verified !== null,
       brand: toBrand(names.get(ownMerchants[0] ?? "")),
-      domain: verifiedDomain ?? domain,
+      domain: verified?.domain ?? domain,
     },
     mandates: request.details.map((_, index) => toMandate(parts, index, names)),
     replaces: replacement && {
@@ -87,6 +91,16 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
     redirectHost: redirect.host,
     environment: deps.config.environment,
   };
+};
+
+/** The party behind the client, with its verified domain; null unless the request returns to such a domain. */
+const findVerifiedParty = async (
+  { db }: Pick<Deps, "db">,
+  { client, redirectUri }: { client: { id: string }; redirectUri: string },
+): Promise<(ClientParty & { domain: string }) | null> => {
+  const party = await findClientParty(db.sql, client.id);
+  const domain = clientDomain([redirectUri], party?.domains ?? []);
+  return party === null || domain === null ? null : { ...party, domain };
 };
 
 type MerchantNames = ReadonlyMap<string, MerchantBrandRow>;

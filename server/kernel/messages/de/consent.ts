@@ -10,6 +10,7 @@ export const consent: Texts<typeof en> = {
     "Die App möchte die Grenzen ändern, denen Sie zugestimmt haben. Unter jeder neuen Grenze steht die bisherige. Ohne Ihre Zustimmung ändert sich nichts. Bereits ausgegebene Beträge zählen weiterhin.",
   onBehalfOf: "Im Namen von <b>{name} ({email})</b>",
   verified: "{domain}, geprüft",
+  app: "App: {name}",
   logoOf: "Logo von {name}",
   notVerified: "{domain}, nicht geprüft",
   unverified:

@@ -7,6 +7,7 @@ export const consent = {
     "It asks to change the limits that you approved. Below each new limit is the current one. Nothing changes until you approve. Amounts that are already spent still count.",
   onBehalfOf: "On behalf of <b>{name} ({email})</b>",
   verified: "{domain}, verified",
+  app: "App: {name}",
   logoOf: "Logo of {name}",
   notVerified: "{domain}, not verified",
   unverified:

@@ -27,7 +27,7 @@ export const mailConsent = async (
   const only = view.mandates.length === 1 ? view.mandates[0] : undefined;
   const mandates = `${deps.config.walletUrl}/wallet/mandates`;
   const shared = {
-    clientName: view.client.name,
+    clientName: view.client.appName,
     terms,
     at: now,
     mandateUrl: only ? `${mandates}/${only.mandateId}` : mandates,
