@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listGrantParties } from "../data/directory/client-parties.ts";
 import {
   findMandateTimeline,
   findMandateVersions,
@@ -18,6 +19,7 @@ import {
   type MethodUse,
 } from "../data/mandates/payer-mandates.ts";
 import type { Deps } from "../deps/deps.ts";
+import { clientDomain } from "../kernel/text/verified-domain.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 import { fromJson } from "./details/granted-details.ts";
 import type { GrantedMandateDetails } from "./details/payment-mandate.wire.ts";
@@ -49,7 +51,8 @@ export type MandateView = {
   grantId: string;
   state: MandateState;
   version: number;
-  client: { id: string; name: string; isVerified: boolean };
+  /** `verifiedDomain`: under which the client is verified now, null if it isn't (docs/spec/portal.md, Consent) */
+  client: { id: string; name: string; verifiedDomain: string | null };
   /** the number of the payer's live mandates with this client, including this one if it is live */
   liveOfClient: number;
   purpose: string;
@@ -189,21 +192,29 @@ const findViews = async (
   const at = await deps.businessClock.now();
   const rows = await findPayerMandates(deps.db, { payerId, mandateIds, at });
   const clientIds = [...new Set(rows.map(({ client }) => client.id))];
-  const [names, counts] = await Promise.all([
+  const [names, counts, parties] = await Promise.all([
     findMerchantNames(deps.db, [...new Set(rows.flatMap((row) => row.payeeMerchantIds))]),
     countLiveMandatesByClient(deps.db.sql, { payerId, ids: clientIds, at }),
+    listGrantParties(deps.db.sql, [...new Set(rows.map(({ grantId }) => grantId))]),
   ]);
-  return rows.map((row) => toView(row, { names, counts, at }));
+  const domains = new Map(parties.map((each) => [each.grantId, clientDomain(each.redirectUris, each.domains)]));
+  return rows.map((row) => toView(row, { names, counts, domains, at }));
 };
 
-type Beside = { names: ReadonlyMap<string, string>; counts: ReadonlyMap<string, number>; at: Date };
+type Beside = {
+  names: ReadonlyMap<string, string>;
+  counts: ReadonlyMap<string, number>;
+  /** verified domains of clients, by grant */
+  domains: ReadonlyMap<string, string | null>;
+  at: Date;
+};
 
-const toView = (row: Row, { names, counts, at }: Beside): MandateView => ({
+const toView = (row: Row, { names, counts, domains, at }: Beside): MandateView => ({
   id: row.id,
   grantId: row.grantId,
   state: effectiveState(row.state, row.validUntil, at),
   version: row.version,
-  client: row.client,
+  client: { ...row.client, verifiedDomain: domains.get(row.grantId) ?? null },
   liveOfClient: counts.get(row.client.id) ?? 0,
   purpose: row.purpose,
   details: fromJson(row.details),

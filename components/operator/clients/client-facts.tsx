@@ -70,7 +70,7 @@ const Owner = ({ client }: { client: OperatorClient }) => {
   return (
     <Fact name="Owner">
       {client.participantName ?? "None"}
-      {client.isVerified ? ", verified" : ", not verified"}
+      {client.verifiedDomain === null ? ", not verified" : ` · ${client.verifiedDomain}, verified`}
     </Fact>
   );
 };

@@ -28,7 +28,10 @@ const describeTerms = (
     },
     {
       name: t("terms.client"),
-      value: t(client.isVerified ? "terms.verified" : "terms.notVerified", { name: client.name }),
+      value:
+        client.verifiedDomain === null
+          ? t("terms.notVerified", { name: client.name })
+          : t("terms.verified", { name: client.name, domain: client.verifiedDomain }),
     },
     { name: t("terms.payees"), value: describePayees(mandate, reader) },
     { name: t("terms.paymentMethod"), value: method, isMethod: true },

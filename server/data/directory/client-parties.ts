@@ -30,3 +30,23 @@ const ofClient = statement<ClientParty>(
 /** @returns null for a client without an entry. */
 export const findClientParty = async (sql: Sql, clientId: string): Promise<ClientParty | null> =>
   (await sql.query(ofClient, [clientId]))[0] ?? null;
+
+/** What decides whether a grant's client is verified. */
+type GrantParty = {
+  grantId: string;
+  /** where the newest consent returned to; for a grant from before this was recorded, all redirect URIs of its client */
+  redirectUris: string[];
+  /** verified domains of the client's entry */
+  domains: string[];
+};
+
+const ofGrants = statement<GrantParty>(
+  "list_grant_parties",
+  `SELECT g.id AS "grantId", ${verifiedDomainsOf("c.participant_id")} AS domains,
+          CASE WHEN g.redirect_uri IS NULL THEN coalesce(c.redirect_uris, '{}') ELSE ARRAY[g.redirect_uri] END AS "redirectUris"
+     FROM "grant" g JOIN client c ON c.id = g.client_id WHERE g.id = ANY ($1::text[])`,
+);
+
+/** One row for each grant. */
+export const listGrantParties = async (sql: Sql, grantIds: readonly string[]): Promise<GrantParty[]> =>
+  grantIds.length === 0 ? [] : sql.query(ofGrants, [grantIds]);

@@ -27,7 +27,7 @@ const viewSelect = {
   heldCount: true,
   createdAt: true,
   endedAt: true,
-  client: { select: { id: true, name: true, isVerified: true } },
+  client: { select: { id: true, name: true } },
   paymentMethod: { select: { id: true, label: true, removedAt: true } },
 } as const;
 

@@ -6,7 +6,16 @@ import { isPayable } from "../merchants/standing.ts";
 
 export const insertGrant = async (
   tx: Tx,
-  grant: { id: string; clientId: string; payerId: string; scopes: string[]; createdAt: Date; endedAt?: Date },
+  grant: {
+    id: string;
+    clientId: string;
+    payerId: string;
+    scopes: string[];
+    /** where the consent returned to; omitted if the payer approved nothing, or not on the consent page */
+    redirectUri?: string;
+    createdAt: Date;
+    endedAt?: Date;
+  },
 ): Promise<void> => {
   await tx.grant.create({ data: grant });
 };
@@ -145,15 +154,20 @@ export const findExchangeTerms = async (
 
 const replaceRow = statement<never>(
   "replace_grant",
-  `UPDATE "grant" SET epoch = epoch + 1, scopes = $2::text[], replaced_at = $3::timestamptz, reauthorized_at = $4::timestamptz WHERE id = $1`,
+  `UPDATE "grant" SET epoch = epoch + 1, scopes = $2::text[], replaced_at = $3::timestamptz, reauthorized_at = $4::timestamptz,
+     redirect_uri = $5 WHERE id = $1`,
 );
 
-/** New consent: sets the scopes, and an epoch that no earlier access token has. @param at real time, as in tokens. */
+/**
+ * New consent: sets the scopes, where it returned to, and an epoch that no earlier access token has.
+ * @param grant.at real time, as in tokens.
+ */
 export const replaceGrantRow = async (
   sql: Sql,
-  grant: { grantId: string; scopes: readonly string[]; now: BusinessTime; at: Date },
+  grant: { grantId: string; scopes: readonly string[]; redirectUri: string; now: BusinessTime; at: Date },
 ): Promise<void> => {
-  await sql.query(replaceRow, [grant.grantId, grant.scopes, grant.now, grant.at]);
+  const { grantId, scopes, redirectUri, now, at } = grant;
+  await sql.query(replaceRow, [grantId, scopes, now, at, redirectUri]);
 };
 
 const expireCodes = statement<never>(

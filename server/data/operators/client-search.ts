@@ -2,6 +2,7 @@ import type { JSONWebKeySet } from "jose";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, type SqlValue, statement } from "../client.ts";
+import { verifiedDomainsOf } from "../directory/client-parties.ts";
 import type { ActOnObject } from "./object-records.ts";
 
 export type ClientKindName = "agent" | "merchant";
@@ -85,7 +86,8 @@ export type ClientFacts = FoundClient & {
   jwksUri: string | null;
   keysLoadedAt: Date | null;
   dpopBound: boolean;
-  isVerified: boolean;
+  /** of the owner's directory entry */
+  verifiedDomains: string[];
   initialAccessTokenId: string | null;
   deletedAt: Date | null;
 };
@@ -95,7 +97,7 @@ const facts = statement<ClientFacts>(
   `SELECT f.*, ${names} FROM (
      SELECT ${columns}, c.participant_id AS "participantId", c.metadata, c.grant_types AS "grantTypes", c.scopes,
        c.redirect_uris AS "redirectUris", coalesce(c.jwks, s.jwks, '{"keys":[]}') AS jwks, c.jwks_uri AS "jwksUri",
-       s.loaded_at AS "keysLoadedAt", c.dpop_bound AS "dpopBound", c.is_verified AS "isVerified",
+       s.loaded_at AS "keysLoadedAt", c.dpop_bound AS "dpopBound", ${verifiedDomainsOf("c.participant_id")} AS "verifiedDomains",
        c.initial_access_token_id AS "initialAccessTokenId", c.deleted_at AS "deletedAt"
      FROM client c LEFT JOIN client_key_set s ON s.client_id = c.id WHERE c.id = $1 AND NOT c.is_probe) f ${joins("f")}`,
 );

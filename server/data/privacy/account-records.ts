@@ -49,7 +49,7 @@ const sections = {
     of("payer_id", "id, processor, type, label, nickname, is_default, created_at, removed_at"),
   ),
   consents: paged("consent", of("payer_id", "id, grant_id, client_id, decision, locale, text, created_at")),
-  grants: paged('"grant"', of("payer_id", "id, client_id, scopes, created_at, replaced_at, ended_at")),
+  grants: paged('"grant"', of("payer_id", "id, client_id, scopes, redirect_uri, created_at, replaced_at, ended_at")),
   mandates: paged(
     "mandate",
     of(

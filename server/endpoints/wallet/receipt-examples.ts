@@ -36,7 +36,7 @@ export const chargeReceiptExample: z.infer<typeof chargeReceiptSchema> = {
 export const mandateReceiptExample: z.infer<typeof mandateReceiptSchema> = {
   type: "mandate_receipt",
   ...parties,
-  agent: { ...agent, verified: false },
+  agent: { ...agent, verified: true, verified_domain: "grocer.example" },
   mandate: {
     id: mandateId,
     version: 1,

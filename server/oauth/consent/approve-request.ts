@@ -83,7 +83,8 @@ const refuseDuringDeletion = async (tx: Tx, accountId: string): Promise<void> =>
 const createGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest & { now: BusinessTime }): Promise<void> => {
   const { grantId, session, request, view, decision, details, paymentMethodId, now } = approved;
   const parties = { clientId: view.client.id, payerId: session.account.id };
-  await insertGrant(tx, { id: grantId, ...parties, scopes: request.scopes, createdAt: now });
+  const { scopes, redirectUri } = request;
+  await insertGrant(tx, { id: grantId, ...parties, scopes, redirectUri, createdAt: now });
   const shared = { requestId: approved.info.requestId, grantId, ...parties, paymentMethodId, now };
   const { budgetVisible } = decision;
   for (const [index, item] of details.entries()) {

@@ -42,7 +42,8 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest
     if (current) locked.set(mandateId, await lockMandate(tx.sql, mandateId, { withGrant: false }));
   }
   const [now, at] = [await deps.businessClock.now(), deps.clock.now()];
-  await replaceGrantRow(tx.sql, { grantId, scopes: request.scopes, now, at });
+  const { scopes, redirectUri } = request;
+  await replaceGrantRow(tx.sql, { grantId, scopes, redirectUri, now, at });
   const shared = {
     requestId: approved.info.requestId,
     paymentMethodId: approved.paymentMethodId,

@@ -9,6 +9,7 @@ import {
 import type { ActOnObject } from "../../data/operators/object-records.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { clientDomain } from "../../kernel/text/verified-domain.ts";
 import { thumbprintsOf } from "../../oauth/client-keys/key-thumbprints.ts";
 
 type ClientKey = {
@@ -20,7 +21,8 @@ type ClientKey = {
 };
 
 export type ClientForOperator = {
-  client: Omit<ClientFacts, "jwks">;
+  /** `verifiedDomain`: under which all redirect URIs are verified now, null if they aren't */
+  client: Omit<ClientFacts, "jwks" | "verifiedDomains"> & { verifiedDomain: string | null };
   keys: ClientKey[];
   /** counted up to `maxCounted` */
   holdings: ClientHoldings;
@@ -41,7 +43,8 @@ export const getOAuthClient = async (
 ): Promise<ClientForOperator> => {
   const found = await findClientFacts(db.sql, clientId);
   if (!found) throw clientNotFound();
-  const { jwks, ...client } = found;
+  const { jwks, verifiedDomains, ...facts } = found;
+  const client = { ...facts, verifiedDomain: clientDomain(facts.redirectUris, verifiedDomains) };
   const at = await businessClock.now();
   const [uses, holdings, history, thumbprints] = await Promise.all([
     findKeyUses(db.sql, clientId),

@@ -97,7 +97,12 @@ export const mandateReceiptPdf = (receipt: MandateReceipt, reader: ReceiptReader
   const allowed = t(mandate.payer_presence.includes("off_session") ? "terms.allowed" : "terms.notAllowed");
   const threshold = mandate.step_up_above;
   const rows: Row[] = [
-    [t("terms.client"), t(agent.verified ? "terms.verified" : "terms.notVerified", { name: agent.name })],
+    [
+      t("terms.client"),
+      agent.verified_domain === null
+        ? t("terms.notVerified", { name: agent.name })
+        : t("terms.verified", { name: agent.name, domain: agent.verified_domain }),
+    ],
     [receipts("status"), t(`states.${mandate.status as MandateState}`)],
     [t("terms.granted"), when(mandate.granted_at)],
     [t("terms.onBehalfOf"), t("terms.onBehalfOfValue", payer)],

@@ -45,7 +45,10 @@ export const mandateReceiptSchema = z.object({
   environment: z.enum(["production", "sandbox"]),
   as_of: z.string(),
   payer,
-  agent: party.extend({ verified: z.boolean() }),
+  agent: party.extend({
+    verified: z.boolean().describe("Whether the agent had a verified domain at `as_of`"),
+    verified_domain: z.string().nullable().describe("The agent’s domain that the directory had verified at `as_of`"),
+  }),
   mandate: z.object({
     id: z.string(),
     version: z.number(),
@@ -114,12 +117,19 @@ export const toChargeReceipt = (charge: PayerChargeDetail, issuer: Issuer): Char
   })),
 });
 
+const toAgent = ({ id, name, verifiedDomain }: MandateView["client"]): MandateReceipt["agent"] => ({
+  id,
+  name,
+  verified: verifiedDomain !== null,
+  verified_domain: verifiedDomain,
+});
+
 export const toMandateReceipt = (mandate: MandateView, issuer: Issuer & { at: Date }): MandateReceipt => ({
   type: "mandate_receipt",
   environment: issuer.environment,
   as_of: issuer.at.toISOString(),
   payer: payerOf(issuer),
-  agent: { id: mandate.client.id, name: mandate.client.name, verified: mandate.client.isVerified },
+  agent: toAgent(mandate.client),
   mandate: {
     id: mandate.id,
     version: mandate.version,

@@ -82,7 +82,7 @@ export const mandates = {
     onBehalfOf: "On behalf of",
     onBehalfOfValue: "{name} ({email})",
     client: "App",
-    verified: "{name}, verified",
+    verified: "{name} · {domain}, verified",
     notVerified: "{name}, not verified",
     payees: "Payees",
     paymentMethod: "Payment method",
