@@ -1,5 +1,6 @@
 import { translator } from "../../kernel/messages/translator.ts";
 import { formatMoney } from "../../kernel/money/money.ts";
+import { formatEndText } from "../../kernel/time/reader-times.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
 import { toTerms } from "./to-terms.ts";
 
@@ -11,7 +12,7 @@ type Described = {
 };
 type Reader = { locale: string; timeZone: string };
 
-/** The permissions of a mandate, one sentence each, in the reader's language. */
+/** The permissions of a mandate, one sentence each, in the reader's language and time zone. */
 export const describeDetails = ({ details, payees, consentedAt }: Described, reader: Reader): string[] => {
   const t = translator(reader.locale, "payment-mails");
   const terms = toTerms(details, consentedAt);
@@ -24,8 +25,6 @@ export const describeDetails = ({ details, payees, consentedAt }: Described, rea
   ]);
   const names = payees.map((payee) => ("name" in payee ? payee.name : t("terms.category", payee)));
   const list = new Intl.ListFormat(reader.locale, { type: "disjunction" }).format(names);
-  const { locale, timeZone } = reader;
-  const date = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "long" }).format(terms.validUntil);
   return [
     ...(details.purpose ? [t("terms.purpose", { text: details.purpose })] : []),
     names.length === 0 ? t("terms.anyMerchant") : t("terms.onlyAt", { list }),
@@ -34,6 +33,6 @@ export const describeDetails = ({ details, payees, consentedAt }: Described, rea
     ...(terms.maxTotalAmount === null ? [] : [t("terms.total", amountOf(terms.maxTotalAmount))]),
     ...(terms.maxPayments === null ? [] : [t("terms.totalPayments", { count: Number(terms.maxPayments) })]),
     ...(terms.stepUpAbove === null ? [] : [t("terms.stepUp", amountOf(terms.stepUpAbove))]),
-    t("terms.until", { date }),
+    t("terms.until", { date: formatEndText(terms.validUntil, reader) }),
   ];
 };

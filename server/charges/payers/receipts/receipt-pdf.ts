@@ -3,10 +3,12 @@ import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
 import { formatMoney } from "../../../kernel/money/money.ts";
 import { startSmall } from "../../../kernel/text/start-small.ts";
+import { formatEndText, formatExactTime } from "../../../kernel/time/reader-times.ts";
 import type { PdfDocument, PdfSection } from "../../../platform/pdf/pdf-document.ts";
 import type { ChargeState } from "../../rules/charge-states.ts";
 import type { ChargeReceipt, MandateReceipt } from "./receipts.wire.ts";
 
+/** The payer: all times of a receipt are in the payer's time zone. */
 export type ReceiptReader = { locale: string; timeZone: string };
 
 const texts = ({ locale }: ReceiptReader) => ({
@@ -16,16 +18,7 @@ const texts = ({ locale }: ReceiptReader) => ({
   wallet: translator(locale, "wallet"),
 });
 
-const formatTime = (at: string, { locale, timeZone }: ReceiptReader): string =>
-  new Intl.DateTimeFormat(locale, {
-    timeZone,
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-  }).format(new Date(at));
+const formatTime = (at: string, reader: ReceiptReader): string => formatExactTime(new Date(at), reader);
 
 const money = (minor: number, currency: string, { locale }: ReceiptReader): string =>
   formatMoney({ amountMinor: BigInt(minor), currency }, locale);
@@ -90,12 +83,13 @@ export const chargeReceiptPdf = (receipt: ChargeReceipt, reader: ReceiptReader):
 export const mandateReceiptPdf = (receipt: MandateReceipt, reader: ReceiptReader): PdfDocument => {
   const { receipts, mandates: t, wallet } = texts(reader);
   const { mandate, agent, payer } = receipt;
-  const when = (at: string) => formatTime(at, { ...reader, timeZone: mandate.time_zone });
+  const when = (at: string) => formatTime(at, reader);
   const payees = mandate.payees.map((payee) =>
     "category" in payee ? wallet("category", { category: payee.category }) : payee.name,
   );
   const allowed = t(mandate.payer_presence.includes("off_session") ? "terms.allowed" : "terms.notAllowed");
   const threshold = mandate.step_up_above;
+  const hasPeriod = mandate.limits.some(({ resets_at: resetsAt }) => resetsAt !== null);
   const rows: Row[] = [
     [
       t("terms.client"),
@@ -110,8 +104,11 @@ export const mandateReceiptPdf = (receipt: MandateReceipt, reader: ReceiptReader
     [t("terms.paymentMethod"), mandate.payment_method ?? t("terms.noPaymentMethod")],
     [t("terms.starts"), when(mandate.valid_from)],
     mandate.ended_at === null
-      ? [t("terms.ends"), when(mandate.valid_until)]
+      ? [t("terms.ends"), formatEndText(new Date(mandate.valid_until), reader)]
       : [t("terms.ended"), when(mandate.ended_at)],
+    ...(hasPeriod && mandate.time_zone !== reader.timeZone
+      ? [[t("terms.periodZone"), mandate.time_zone.replaceAll("_", " ")] as Row]
+      : []),
     [t("terms.presence"), allowed],
     [
       t("terms.approval"),
@@ -133,7 +130,7 @@ export const mandateReceiptPdf = (receipt: MandateReceipt, reader: ReceiptReader
 
 const limitRow = (
   { key, cap, used, held, left, resets_at: resetsAt }: MandateReceipt["mandate"]["limits"][number],
-  { currency, time_zone: timeZone, ended_at: endedAt }: MandateReceipt["mandate"],
+  { currency, ended_at: endedAt }: MandateReceipt["mandate"],
   reader: ReceiptReader,
 ): Row => {
   const { receipts, mandates: t } = texts(reader);
@@ -146,7 +143,7 @@ const limitRow = (
     `${receipts("used")} ${value(used)}`,
     ...(held > 0 ? [`${receipts("held")} ${value(held)}`] : []),
     `${receipts("left")} ${value(left)}`,
-    ...(resetsAt === null ? [] : [`${receipts("resets")} ${formatTime(resetsAt, { ...reader, timeZone })}`]),
+    ...(resetsAt === null ? [] : [`${receipts("resets")} ${formatTime(resetsAt, reader)}`]),
   ];
   return [limitName(key, reader, isEnded), `${t("limits.upTo", { cap: value(cap) })} · ${parts.join(" · ")}`];
 };

@@ -94,6 +94,7 @@ export const mandates: Texts<typeof en> = {
     ends: "Endet",
     ended: "Beendet",
     whenZone: "{date}, {zone}",
+    periodZone: "Zeitzone der Zeiträume",
     presence: "Zahlungen in Ihrer Abwesenheit",
     allowed: "Erlaubt",
     notAllowed: "Nicht erlaubt",

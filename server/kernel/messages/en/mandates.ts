@@ -91,6 +91,7 @@ export const mandates = {
     ends: "Ends",
     ended: "Ended",
     whenZone: "{date}, {zone}",
+    periodZone: "Time zone of the periods",
     presence: "Payments when you’re not present",
     allowed: "Allowed",
     notAllowed: "Not allowed",
