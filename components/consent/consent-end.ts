@@ -1,7 +1,7 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import { addDays, dayIn, oneYearAfter } from "#server/kernel/time/calendar.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
-import { formatDate, formatEndWithNote, formatUtcDate } from "../format/dates.ts";
+import { formatDate, formatEndWithNote, formatTimeZone, formatUtcDate } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
 import type { RequestedMandate } from "./consent-request.ts";
 
@@ -17,18 +17,18 @@ export const requestedEnd = (details: RequestedValidity, now: Date): Date =>
     ? new Date(details.valid_until)
     : oneYearAfter(mandateStart(details, now), details.time_zone ?? "UTC");
 
-/** The end in the mandate's time zone, with a note. */
+/** The end in the payer's time zone, which the note names. */
 export const describeMandateEnd = (
   details: PaymentMandateDetails,
   now: Date,
   reader: Reader,
 ): { text: string; note: string } => {
   const t = translator(reader.locale, "consent");
-  const zone = { ...reader, timeZone: details.time_zone ?? "UTC" };
   const end = requestedEnd(details, now);
-  if (details.valid_until) return formatEndWithNote(end, zone);
+  if (details.valid_until) return formatEndWithNote(end, reader);
   const hasStarted = details.valid_from && new Date(details.valid_from) < now;
-  return { text: formatDate(end, zone), note: t(hasStarted ? "oneYearFromNow" : "oneYear") };
+  const zone = formatTimeZone(reader.timeZone, reader.locale);
+  return { text: formatDate(end, reader), note: t(hasStarted ? "oneYearFromNow" : "oneYear", { zone }) };
 };
 
 type Days = { first: string; last: string };
@@ -57,5 +57,5 @@ export const describeCurrentEnd = (
 ): string | null => {
   if (current === null) return null;
   if (details.valid_until) return describeMandateEnd(current.details, now, reader).text;
-  return formatDate(requestedEnd(current.details, now), { ...reader, timeZone: details.time_zone ?? "UTC" });
+  return formatDate(requestedEnd(current.details, now), reader);
 };

@@ -53,7 +53,13 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
       text: "20\u00a0February\u00a02027",
       note: "until the end of that day, Berlin time",
     });
-    expect(describeMandateEnd(details, now, reader).note).toBe("one year from its start");
+    expect(describeMandateEnd(details, now, reader).note).toBe("one year from its start, Berlin time");
+    // In UTC it is 1 January already.
+    const newYork = { ...reader, timeZone: "America/New_York" };
+    expect(describeMandateEnd({ ...details, valid_from: "2027-01-01T02:00:00Z" }, now, newYork)).toEqual({
+      text: "31\u00a0December\u00a02027",
+      note: "one year from its start, New York time",
+    });
   });
 
   it("offers days of the payer's time zone for an earlier end", () => {
@@ -182,7 +188,7 @@ describe("a request that changes a mandate", () => {
 
   it("shows the current end in the same format as the new one", () => {
     expect(describeCurrentEnd(change({ valid_until: "2027-12-31T10:00:00Z" }), now, reader)).toBe(
-      "2\u00a0Nov\u00a02027,\u00a008:00\u00a0UTC",
+      "2\u00a0Nov\u00a02027,\u00a009:00\u00a0CET",
     );
     expect(describeCurrentEnd(change({ valid_until: undefined }), now, reader)).toBe("2\u00a0November\u00a02027");
     expect(describeCurrentEnd({ ...change({}), current: null }, now, reader)).toBeNull();

@@ -41,7 +41,7 @@ test("the text of the consent page includes every limit, the end, the payees and
     "\nNo limit in total\n",
     "\nAt most 12 payments in total\n",
     "\nYou approve each payment above €40.00\n",
-    "\nEnds on 21\u00a0November\u00a02027 (one year from its start)\n",
+    "\nEnds on 21\u00a0November\u00a02027 (one year from its start, Berlin time)\n",
     "“Weekly groceries”",
     "Only at Fresh Market",
     "already authorized",

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   formatEnd,
+  formatEndDay,
   formatEndInSentence,
   formatRelativeDateTime,
   formatRelativeInSentence,
@@ -9,8 +10,14 @@ import {
 
 const reader = { locale: "en-GB", timeZone: "Europe/Berlin" };
 
-it("shows an end at local midnight as the day before, because ends are exclusive", () => {
-  expect(formatEnd(new Date("2027-02-19T23:00:00Z"), reader)).toBe("the end of 19\u00a0February\u00a02027");
+it("shows an end at local midnight as the day before, because ends are exclusive; each text names the zone", () => {
+  const midnight = new Date("2027-02-19T23:00:00Z");
+  expect(formatEnd(midnight, reader)).toBe("the end of 19\u00a0February\u00a02027, Berlin time");
+  expect(formatEnd(midnight, { ...reader, locale: "de-DE" })).toBe(
+    "Ende des 19.\u00a0Februar\u00a02027, Ortszeit Berlin",
+  );
+  expect(formatEndDay(midnight, reader)).toBe("19\u00a0February\u00a02027, Berlin time");
+  expect(formatEndDay(midnight, { ...reader, timeZone: "UTC" })).toBe("19\u00a0Feb\u00a02027,\u00a023:00\u00a0UTC");
   expect(formatEnd(new Date("2027-02-20T13:05:00Z"), reader)).toBe("20\u00a0Feb\u00a02027,\u00a014:05\u00a0CET");
   expect(formatEndInSentence(new Date("2027-02-19T23:00:00Z"), reader)).toMatch(/^at the end of 19/);
   expect(formatEndInSentence(new Date("2027-02-20T13:05:00Z"), reader)).toMatch(/^on 20/);

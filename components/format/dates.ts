@@ -1,4 +1,5 @@
 import { defaultLocales, languageOf } from "#server/kernel/messages/languages.ts";
+import { findLastFullDay, nameTimeZone } from "#server/kernel/time/reader-times.ts";
 import type { Reader } from "./reader.ts";
 import { keepOnOneLine } from "./text.ts";
 
@@ -10,14 +11,12 @@ const wordsByLanguage = {
   en: {
     today: "Today",
     yesterday: "Yesterday",
-    zone: (place: string) => `${place} time`,
     endOf: (date: string) => `the end of ${date}`,
     untilEnd: (zone: string) => `until the end of that day, ${zone}`,
   },
   de: {
     today: "Heute",
     yesterday: "Gestern",
-    zone: (place: string) => `Ortszeit ${place}`,
     endOf: (date: string) => `Ende des ${date}`,
     untilEnd: (zone: string) => `bis zum Ende dieses Tages, ${zone}`,
   },
@@ -102,34 +101,24 @@ export const formatUtcMonth = (month: string, locale: string): string =>
   format(new Date(`${month}-01T00:00:00Z`), { locale, timeZone: "UTC" }, { month: "long", year: "numeric" });
 
 /** `Europe/Berlin` becomes `Berlin time`. */
-export const formatTimeZone = (timeZone: string, locale = defaultLocales.en): string =>
-  timeZone === "UTC" ? "UTC" : words(locale).zone((timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " "));
+export const formatTimeZone = (timeZone: string, locale = defaultLocales.en): string => nameTimeZone(timeZone, locale);
 
-/** Adds the zone to a time in English: `19 Feb 2027, 14:05 CET, Berlin time`. A time in UTC is unchanged. */
-export const withZone = (time: string, timeZone: string): string =>
-  time.endsWith("UTC") ? time : `${time}, ${formatTimeZone(timeZone)}`;
+const withZone = (day: string, { locale, timeZone }: Reader): string => `${day}, ${formatTimeZone(timeZone, locale)}`;
 
-/**
- * An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, or null
- * if the end isn't at midnight.
- */
-export const findLastFullDay = (until: Date, reader: Reader): Date | null => {
-  const clock = new Intl.DateTimeFormat("en-GB", {
-    timeZone: reader.timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  }).format(until);
-  return clock === "00:00:00" ? new Date(until.getTime() - 1) : null;
-};
-
-/** `the end of 19 February 2027`, or the exact time. */
+/** `the end of 19 February 2027, Berlin time`, or the exact time. */
 export const formatEnd = (until: Date, reader: Reader): string => {
   const lastDay = findLastFullDay(until, reader);
-  return lastDay ? words(reader.locale).endOf(formatDate(lastDay, reader)) : formatDateTime(until, reader);
+  if (lastDay) return withZone(words(reader.locale).endOf(formatDate(lastDay, reader)), reader);
+  return formatDateTime(until, reader);
 };
 
-/** An end, for use within an English sentence: `at the end of 19 February 2027`, or `on` with the exact time. */
+/** An end, for use after a word such as `ends`: `19 February 2027, Berlin time`, or the exact time. */
+export const formatEndDay = (until: Date, reader: Reader): string => {
+  const lastDay = findLastFullDay(until, reader);
+  return lastDay ? withZone(formatDate(lastDay, reader), reader) : formatDateTime(until, reader);
+};
+
+/** An end, for use within an English sentence: `at the end of 19 February 2027, …`, or `on` with the exact time. */
 export const formatEndInSentence = (until: Date, reader: Reader): string =>
   `${findLastFullDay(until, reader) ? "at" : "on"} ${formatEnd(until, reader)}`;
 

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { toMandateForOperator } from "#server/trpc/operator/operator-views.ts";
-import { formatDateTime, formatEnd, withZone } from "../format/dates.ts";
-import { bareMandateStateLabel, isLiveMandate, mandateEnd } from "../format/labels/mandate-labels.ts";
+import { formatDateTime, formatEnd } from "../format/dates.ts";
+import { bareMandateStateLabel, isLiveMandate, mandateEnd, otherPeriodZone } from "../format/labels/mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { formatList } from "../format/text.ts";
 import { listAddress } from "../portal/lists/list-address.ts";
@@ -12,13 +12,11 @@ import { describeSuspensions } from "./labels/operator-mandate-labels.ts";
 
 type OperatorMandate = ReturnType<typeof toMandateForOperator>;
 
-/** Facts of a mandate, with times in the mandate's own time zone. */
 export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMandate; reader: Reader }) => {
   const { client, payer, suspendedBy } = mandate;
   const { tone, label } = bareMandateStateLabel(mandate.state, translator("en", "mandates"));
   const isLive = isLiveMandate(mandate);
-  const mandateReader = { ...reader, timeZone: mandate.timeZone };
-  const inZone = (time: string) => withZone(time, mandate.timeZone);
+  const periodZone = otherPeriodZone(mandate, reader);
   const payees = mandate.payees.map((payee) => ("name" in payee ? payee.name : `category ${payee.category}`));
   return (
     <Facts>
@@ -37,12 +35,13 @@ export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMan
         <Link href={listAddress("/operator/charges", { q: mandate.id })}>Charges of this mandate</Link>
       </Fact>
       <Fact name="Payees">{payees.length > 0 ? formatList(payees) : "any registered merchant"}</Fact>
-      <Fact name="Valid from">{inZone(formatDateTime(new Date(mandate.validFrom), mandateReader))}</Fact>
+      <Fact name="Valid from">{formatDateTime(new Date(mandate.validFrom), reader)}</Fact>
       {isLive ? (
-        <Fact name="Valid until">{inZone(formatEnd(new Date(mandate.validUntil), mandateReader))}</Fact>
+        <Fact name="Valid until">{formatEnd(new Date(mandate.validUntil), reader)}</Fact>
       ) : (
-        <Fact name="Ended">{inZone(formatDateTime(mandateEnd(mandate), mandateReader))}</Fact>
+        <Fact name="Ended">{formatDateTime(mandateEnd(mandate), reader)}</Fact>
       )}
+      {periodZone === null ? null : <Fact name="Time zone of the periods">{periodZone}</Fact>}
     </Facts>
   );
 };

@@ -1,7 +1,7 @@
 import { declineReasonForPayer } from "#server/kernel/messages/decline-reason.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApproval, WalletCharge, WalletMandate } from "#server/trpc/wallet/views.ts";
-import { formatDate, formatTime } from "../format/dates.ts";
+import { formatEndDay, formatTime } from "../format/dates.ts";
 import { approvalTitle } from "../format/labels/approval-labels.ts";
 import { formatPartOfCap, isNearLimit, limitLabel } from "../format/labels/mandate-labels.ts";
 import { formatAmount } from "../format/money.ts";
@@ -76,7 +76,7 @@ const endingItem = (mandate: WalletMandate, reader: Reader): AttentionItem => {
   return {
     key: `ends-${mandate.id}`,
     title: t("attention.ending", { agent: mandate.client.name }),
-    text: t("attention.endingText", { date: formatDate(new Date(mandate.validUntil), reader) }),
+    text: t("attention.endingText", { date: formatEndDay(new Date(mandate.validUntil), reader) }),
     href: `/wallet/mandates/${mandate.id}`,
     verb: t("attention.seeMandate"),
   };

@@ -53,7 +53,7 @@ const HomePage = async () => {
         {newest.mandates.length > 0 ? (
           <CardGrid>
             {newest.mandates.map((mandate) => (
-              <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
+              <MandateCard key={mandate.id} mandate={mandate} now={now} reader={reader} />
             ))}
           </CardGrid>
         ) : (

@@ -18,6 +18,18 @@ export const mandateName = ({ client, purpose }: { client: { name: string }; pur
 export const mandateEnd = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt" | "validUntil">): Date =>
   new Date(endedAt ?? validUntil);
 
+/**
+ * The time zone in which the mandate's periods are computed, if it isn't the reader's. Null also if no limit that the
+ * reader may see has a period.
+ */
+export const otherPeriodZone = (
+  { limits, timeZone }: { limits: readonly Pick<WalletLimit, "period">[] | null; timeZone: string },
+  reader: Reader,
+): string | null => {
+  const hasPeriod = limits?.some(({ period }) => period !== null) ?? false;
+  return hasPeriod && timeZone !== reader.timeZone ? timeZone.replaceAll("_", " ") : null;
+};
+
 /** A limit counts as nearly used up when this share of it is used or held. */
 const nearShare = 0.8;
 

@@ -1,4 +1,5 @@
-import { findLastFullDay, formatDateTimeRange, formatShortDate } from "../../format/dates.ts";
+import { findLastFullDay } from "#server/kernel/time/reader-times.ts";
+import { formatDateTimeRange, formatShortDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 
 /** `1 Oct 2026 to 31 Oct 2026` if the period has whole days in the reader's zone or in UTC; otherwise with times. */

@@ -1,7 +1,7 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantMandateDetail } from "#server/trpc/merchant/mandates/mandate-views.ts";
-import { formatDateTime, formatEnd, withZone } from "../../format/dates.ts";
-import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
+import { formatDateTime, formatEnd } from "../../format/dates.ts";
+import { bareMandateStateLabel, otherPeriodZone } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -9,11 +9,11 @@ import { Pill } from "../../ui/pill.tsx";
 
 type Props = { mandate: MerchantMandateDetail; reader: Reader };
 
-/** What a merchant may see of a mandate, with times in the mandate's time zone. */
+/** What a merchant may see of a mandate. */
 export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
   const { tone, label } = bareMandateStateLabel(mandate.state, translator("en", "mandates"));
-  const zoned = { ...reader, timeZone: mandate.timeZone };
-  const when = (time: string) => withZone(formatDateTime(new Date(time), zoned), mandate.timeZone);
+  const when = (time: string) => formatDateTime(new Date(time), reader);
+  const periodZone = otherPeriodZone(mandate, reader);
   return (
     <Facts>
       <Fact name="Status">
@@ -37,8 +37,9 @@ export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
       {mandate.endedAt ? (
         <Fact name="Ended">{when(mandate.endedAt)}</Fact>
       ) : (
-        <Fact name="Valid until">{withZone(formatEnd(new Date(mandate.validUntil), zoned), mandate.timeZone)}</Fact>
+        <Fact name="Valid until">{formatEnd(new Date(mandate.validUntil), reader)}</Fact>
       )}
+      {periodZone === null ? null : <Fact name="Time zone of the periods">{periodZone}</Fact>}
     </Facts>
   );
 };

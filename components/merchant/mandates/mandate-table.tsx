@@ -1,6 +1,6 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantListedMandate } from "#server/trpc/merchant/mandates/mandate-views.ts";
-import { formatDate, formatEnd } from "../../format/dates.ts";
+import { formatDate, formatEndDay } from "../../format/dates.ts";
 import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
@@ -33,7 +33,7 @@ export const MerchantMandateTable = ({
               {formatDate(new Date(since), reader)}
             </td>
             <td className="muted" data-figure>
-              {formatEnd(new Date(validUntil), reader)}
+              {formatEndDay(new Date(validUntil), reader)}
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>

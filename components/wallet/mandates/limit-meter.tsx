@@ -1,7 +1,7 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletLimit } from "#server/trpc/wallet/views.ts";
-import { findLastFullDay, formatDateTime, formatDayAndMonth } from "../../format/dates.ts";
 import { formatLimitValue, formatPartOfCap, isNearLimit, limitLabel } from "../../format/labels/mandate-labels.ts";
+import { formatNextReset } from "../../format/periods.ts";
 import type { Reader } from "../../format/reader.ts";
 import { LimitBar } from "../../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";
@@ -13,15 +13,14 @@ import styles from "./limit-meter.module.css";
 export const LimitMeter = ({
   limit,
   currency,
-  timeZone,
+  now,
   reader,
   isEnded = false,
   note,
 }: {
   limit: WalletLimit;
   currency: string;
-  /** the mandate's time zone, in which its periods start */
-  timeZone: string;
+  now: Date;
   reader: Reader;
   isEnded?: boolean;
   /** shown instead of the reset */
@@ -64,15 +63,10 @@ export const LimitMeter = ({
       </div>
       <div className={styles.tiny}>
         <span className="num">{rest}</span>
-        <span>{note ?? (isEnded || limit.resetsAt === null ? null : resets(limit.resetsAt, timeZone, reader))}</span>
+        <span>
+          {note ?? (isEnded || limit.resetsAt === null ? null : formatNextReset(new Date(limit.resetsAt), now, reader))}
+        </span>
       </div>
     </div>
   );
-};
-
-const resets = (at: string, timeZone: string, reader: Reader): string => {
-  const zone = { ...reader, timeZone };
-  const instant = new Date(at);
-  const date = findLastFullDay(instant, zone) ? formatDayAndMonth(instant, zone) : formatDateTime(instant, zone);
-  return translator(reader.locale, "mandates")("limits.resets", { date });
 };

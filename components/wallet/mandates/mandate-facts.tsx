@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { findLastFullDay, formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
-import { isLiveMandate, mandateEnd } from "../../format/labels/mandate-labels.ts";
+import { formatDateTime, formatEnd } from "../../format/dates.ts";
+import { isLiveMandate, mandateEnd, otherPeriodZone } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import styles from "./mandate-facts.module.css";
@@ -15,13 +15,11 @@ const describeTerms = (
   { reader, payer }: { reader: Reader; payer: { displayName: string; email: string } },
 ): Term[] => {
   const t = translator(reader.locale, "mandates");
-  const zone = { ...reader, timeZone: mandate.timeZone };
-  const inZone = (date: string) => t("terms.whenZone", { date, zone: formatTimeZone(mandate.timeZone, reader.locale) });
   const { client, stepUpAboveMinor: threshold } = mandate;
-  const end = new Date(mandate.validUntil);
+  const periodZone = otherPeriodZone(mandate, reader);
   const method = mandate.paymentMethod?.label ?? t("terms.noPaymentMethod");
   return [
-    { name: t("terms.granted"), value: formatDateTime(new Date(mandate.createdAt), zone) },
+    { name: t("terms.granted"), value: formatDateTime(new Date(mandate.createdAt), reader) },
     {
       name: t("terms.onBehalfOf"),
       value: t("terms.onBehalfOfValue", { name: payer.displayName, email: payer.email }),
@@ -35,13 +33,11 @@ const describeTerms = (
     },
     { name: t("terms.payees"), value: describePayees(mandate, reader) },
     { name: t("terms.paymentMethod"), value: method, isMethod: true },
-    { name: t("terms.starts"), value: formatDateTime(new Date(mandate.validFrom), zone) },
+    { name: t("terms.starts"), value: formatDateTime(new Date(mandate.validFrom), reader) },
     isLiveMandate(mandate)
-      ? {
-          name: t("terms.ends"),
-          value: findLastFullDay(end, zone) ? inZone(formatEnd(end, zone)) : formatDateTime(end, zone),
-        }
-      : { name: t("terms.ended"), value: formatDateTime(mandateEnd(mandate), zone) },
+      ? { name: t("terms.ends"), value: formatEnd(new Date(mandate.validUntil), reader) }
+      : { name: t("terms.ended"), value: formatDateTime(mandateEnd(mandate), reader) },
+    ...(periodZone === null ? [] : [{ name: t("terms.periodZone"), value: periodZone }]),
     {
       name: t("terms.presence"),
       value: t(mandate.payerPresence.includes("off_session") ? "terms.allowed" : "terms.notAllowed"),

@@ -9,10 +9,12 @@ import styles from "./mandate-limits.module.css";
 /** The use of each limit. @param canLower each limit has a button to lower it, for the payer */
 export const MandateLimits = ({
   mandate,
+  now,
   reader,
   canLower = isLiveMandate(mandate),
 }: {
   mandate: WalletMandate;
+  now: Date;
   reader: Reader;
   canLower?: boolean;
 }) => {
@@ -25,7 +27,7 @@ export const MandateLimits = ({
           <LimitMeter
             limit={limit}
             currency={mandate.currency}
-            timeZone={mandate.timeZone}
+            now={now}
             reader={reader}
             isEnded={!isLiveMandate(mandate)}
           />

@@ -62,9 +62,8 @@ type Formats = { mandate: WalletMandate; reader: Reader; t: MandateTexts };
 /** `Each payment: €60.00 → €50.00` */
 const describeChange = (change: VersionChange, { mandate, reader, t }: Formats): string => {
   if (change.kind === "end") {
-    const zone = { ...reader, timeZone: mandate.timeZone };
     const [before, after] = [change.before, change.after].map((at) =>
-      at === null ? t("timeline.none") : formatEnd(new Date(at), zone),
+      at === null ? t("timeline.none") : formatEnd(new Date(at), reader),
     );
     return t("timeline.end", { before: before ?? "", after: after ?? "" });
   }

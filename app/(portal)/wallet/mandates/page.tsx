@@ -31,7 +31,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const params = await searchParams;
   const [search, after, shown] = [searchText(params, "q"), searchId(params, "after"), searchId(params, "show")];
   const show = shown === "live" || shown === "ended" ? shown : null;
-  const { api, reader } = await portalPage("/wallet/mandates");
+  const { api, reader, businessNow: now } = await portalPage("/wallet/mandates");
   const t = translator(reader.locale, "mandates");
   const words = translator(reader.locale, "wallet");
   const filter = search === undefined ? {} : { search };
@@ -76,8 +76,8 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           {search ? t("list.noMatch", { search }) : t("list.emptyText")}
         </EmptyState>
       ) : null}
-      {live ? <MandateList show="live" page={live} more={moreOf("live", live)} reader={reader} /> : null}
-      {ended ? <MandateList show="ended" page={ended} more={moreOf("ended", ended)} reader={reader} /> : null}
+      {live ? <MandateList show="live" page={live} more={moreOf("live", live)} now={now} reader={reader} /> : null}
+      {ended ? <MandateList show="ended" page={ended} more={moreOf("ended", ended)} now={now} reader={reader} /> : null}
       <Pager
         texts={pagerTexts(reader.locale)}
         newest={show && after ? listAddress(path, { q: search, show }) : null}
@@ -98,12 +98,14 @@ const MandateList = ({
   show,
   page,
   more,
+  now,
   reader,
 }: {
   show: Show;
   page: Page;
   /** the address of the complete list; null if this list is complete */
   more: string | null;
+  now: Date;
   reader: Reader;
 }) => {
   const t = translator(reader.locale, "mandates");
@@ -111,7 +113,7 @@ const MandateList = ({
     <Section title={t(`list.${show}`)}>
       <CardGrid>
         {page.mandates.map((mandate) => (
-          <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
+          <MandateCard key={mandate.id} mandate={mandate} now={now} reader={reader} />
         ))}
       </CardGrid>
       {more ? (

@@ -44,7 +44,7 @@ const MandatePage = async ({ params }: Params) => {
                 key={limit.key}
                 limit={limit}
                 currency={mandate.currency}
-                timeZone={mandate.timeZone}
+                now={businessNow}
                 reader={{ ...reader, locale: "en-GB" }}
                 isEnded={mandate.endedAt !== null}
               />

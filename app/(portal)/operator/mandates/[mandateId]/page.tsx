@@ -46,7 +46,7 @@ const OperatorMandatePage = async ({ params }: Props) => {
       </PageHead>
       <OperatorMandateFacts mandate={mandate} reader={reader} />
       <Section title="Limits">
-        <MandateLimits mandate={mandate} reader={reader} canLower={false} />
+        <MandateLimits mandate={mandate} now={businessNow} reader={reader} canLower={false} />
       </Section>
       <Section title="History">
         <AuditTimeline

@@ -43,7 +43,7 @@ const ApprovalPage = async ({ params }: Props) => {
               key={limit.key}
               limit={limit}
               currency={mandate.currency}
-              timeZone={mandate.timeZone}
+              now={now}
               reader={reader}
               isEnded={!isLiveMandate(mandate)}
             />

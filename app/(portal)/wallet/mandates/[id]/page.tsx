@@ -55,7 +55,7 @@ const MandatePage = async ({ params, searchParams }: Props) => {
       ) : null}
       <MandateHead mandate={mandate} reader={reader} />
       <Section title={t("page.limits")}>
-        <MandateLimits mandate={mandate} reader={reader} />
+        <MandateLimits mandate={mandate} now={now} reader={reader} />
       </Section>
       <Section title={t("page.terms")}>
         <MandateFacts
