@@ -59,7 +59,8 @@ export const pushConsentRequestFor = async (
   ]);
   const details = mandateDetails(merchant.merchantId, {
     periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 24_000 }],
-    time_zone: "Europe/Berlin",
+    // Not the payer's zone, so that a time in the wrong zone is found.
+    time_zone: "America/New_York",
     payer_presence: ["in_session", "off_session"],
     step_up_above: 4_000,
     purpose: "Weekly groceries",

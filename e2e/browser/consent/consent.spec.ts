@@ -34,7 +34,9 @@ test("the page shows the client, the payer, the purpose and the limits, with amo
   ]) {
     await expect(main).toContainText(words);
   }
-  await expect(main).toContainText(/resets on 1\s\w+(\s\d{4})?, 00:00 \(Europe\/Berlin\)/);
+  // Midnight in New York, which is the time zone of the mandate.
+  await expect(main).toContainText(/resets on 1\s\w+(\s\d{4})?, 0[56]:00 \(Europe\/Berlin\)/);
+  await expect(main).toContainText("one year from its start, Berlin time");
   await expect(page.getByText("Sandbox: no real money moves")).toBeVisible();
   await expect(page).toHaveTitle("Let Grocer Bot pay for you? · Paygrant");
   const [payee, limit] = [main.getByText("Only at Fresh Market"), main.getByText("At most €60.00 each payment")];
@@ -60,6 +62,12 @@ test("the payer lowers limits, changes the payment method and approves; the wall
   await lowerLimit(page, "You approve each payment above", "15");
   await expectGoodLooks(page, "consent-lowered");
   await expect(page.getByText("€25.50")).toBeVisible();
+  const reset =
+    (await page
+      .getByText(/^resets on /)
+      .first()
+      .textContent()) ?? "";
+  expect(reset).toMatch(/\(Europe\/Berlin\)$/);
   await page.locator("summary", { hasText: "Pays with" }).click();
   await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
   await page.getByRole("button", { name: "Approve" }).click();
@@ -72,9 +80,10 @@ test("the payer lowers limits, changes the payment method and approves; the wall
   const card = page.locator("article", { hasText: "Grocer Bot" });
   await expect(card).toContainText("€0.00 of €100.00");
   await expect(card).toContainText("up to €25.50");
+  await expect(card).toContainText(reset);
   await card.getByRole("link", { name: "Grocer Bot" }).click();
   await expect(page.getByText("Mastercard ending in 4444")).toBeVisible();
-  for (const words of ["0 of 4 payments", "0 of 20 payments", "€15.00"]) {
+  for (const words of ["0 of 4 payments", "0 of 20 payments", "€15.00", reset, "America/New York"]) {
     await expect(page.locator("main")).toContainText(words);
   }
 });
