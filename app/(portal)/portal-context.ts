@@ -2,25 +2,27 @@ import { TRPCError } from "@trpc/server";
 import { cookies, headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import type { Reader } from "#components/format/reader.ts";
+import { englishReader } from "#components/format/reader.ts";
 import { authorize } from "#server/accounts/authorize.ts";
 import { listMemberships } from "#server/accounts/memberships.ts";
 import { contextOf } from "#server/trpc/context.ts";
 import { createCaller } from "#server/trpc/root.ts";
 import { currentSession, pageDeps, requireSession } from "../page-context.ts";
+import { isPayerPage } from "../payer-pages.ts";
 
 /** The API, account and settings for every page of the three portals. A visitor is redirected to the sign-in form. */
 export const portalPage = async (path: string) => {
   const [deps, session, requestHeaders] = await Promise.all([pageDeps(), requireSession(path), headers()]);
   const { email, locale, timeZone } = session.account;
-  const reader: Reader = { locale, timeZone };
+  const own = { locale, timeZone };
   const context = contextOf(deps, { headers: requestHeaders, session });
   return {
     api: createCaller(context),
     actor: context.actor,
     account: session.account,
     session,
-    reader,
+    /** Only the wallet has the language of the account. */
+    reader: isPayerPage(path) ? own : englishReader(own),
     email,
     config: deps.config,
     /** The real time, for deliveries, secrets, sessions and incidents. */

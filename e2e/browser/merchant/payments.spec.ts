@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { charge, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
-import { expect, expectGoodLooks, tabTo } from "../fixtures.ts";
+import { expect, expectGoodLooks, query, tabTo } from "../fixtures.ts";
 import { test as base, join } from "./merchant-fixtures.ts";
 
 /** A merchant of the member with three payments: paid, to capture, declined. Opens its overview. */
@@ -23,6 +23,20 @@ test("the overview shows the week's figures, payments to capture, and recent pay
   await expect(page.locator("dl")).toContainText("€12.50");
   await expect(page.locator("dl")).toContainText("1 payment");
   await expect(page.getByRole("table", { name: "Payments", exact: true }).getByRole("row")).toHaveCount(4);
+});
+
+test("a German member reads dates and amounts in English (docs/spec/portal.md, Languages)", async ({
+  charged: page,
+  member,
+}) => {
+  await query((client) =>
+    client.query("UPDATE account SET locale = 'de-DE', time_zone = 'Europe/Berlin' WHERE id = $1", [member.id]),
+  );
+  await page.reload();
+  const payments = page.getByRole("table", { name: "Payments", exact: true });
+  await expect(payments).toContainText(/(?:Today|Yesterday),\s\d\d:\d\d\sCES?T/);
+  await expect(payments).toContainText("€12.50");
+  await expect(page.getByRole("main")).not.toContainText(/Heute|Gestern|12,50/);
 });
 
 test("the overview of a merchant without payments shows that there are none", async ({ dashboard: page }) => {

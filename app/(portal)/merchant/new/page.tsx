@@ -12,7 +12,7 @@ const NewMerchantPage = async () => {
   const { account, config, reader } = await portalPage("/merchant/new");
   const membership = await currentMembership();
   const isSandbox = config.environment === "sandbox";
-  const country = new Intl.Locale(reader.locale).region ?? "GB";
+  const country = new Intl.Locale(account.locale).region ?? "GB";
   const initial = {
     legalName: "",
     displayName: "",

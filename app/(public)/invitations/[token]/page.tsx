@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { formatDateTime } from "#components/format/dates.ts";
+import { englishReader } from "#components/format/reader.ts";
 import { PageFrame } from "#components/layout/page-frame.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { JoinTeam } from "#components/merchant/team/join-team.tsx";
@@ -37,7 +38,7 @@ const InvitationPage = async ({ params }: Props) => {
   ]);
   const invitation = await loadInvitation(token);
   const { environment, statusUrl } = deps.config;
-  const reader = session?.account ?? { locale: "en-GB", timeZone: "UTC" };
+  const reader = englishReader(session?.account ?? { locale: defaultLocales.en, timeZone: "UTC" });
   return (
     <PageFrame width="narrow" environment={environment} theme={theme} statusUrl={statusUrl}>
       {invitation ? (

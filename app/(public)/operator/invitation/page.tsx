@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
+import { englishReader } from "#components/format/reader.ts";
 import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
 import { AcceptOperatorInvitation } from "#components/operator/invitation/accept-operator-invitation.tsx";
 import { NewOperatorForm } from "#components/operator/invitation/new-operator-form.tsx";
@@ -30,7 +31,7 @@ const InvitationPage = async ({ searchParams }: Props) => {
   const invitation = await findOperatorInvitation(deps, { token });
   const { environment, statusUrl } = deps.config;
   const email = session?.account.email ?? null;
-  const reader = session?.account ?? { locale: "en-GB", timeZone: "UTC" };
+  const reader = englishReader(session?.account ?? { locale: defaultLocales.en, timeZone: "UTC" });
   return (
     <PageFrame
       width="narrow"

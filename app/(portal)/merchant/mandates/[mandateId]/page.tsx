@@ -45,7 +45,7 @@ const MandatePage = async ({ params }: Params) => {
                 limit={limit}
                 currency={mandate.currency}
                 now={businessNow}
-                reader={{ ...reader, locale: "en-GB" }}
+                reader={reader}
                 isEnded={mandate.endedAt !== null}
               />
             ))}
