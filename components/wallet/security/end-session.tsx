@@ -1,33 +1,28 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useAct } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 
 export const EndSession = ({ sessionId, device }: { sessionId: string; device: string }) => {
   const t = useTranslations("security");
-  const router = useRouter();
-  const act = useAct();
-  const end = () =>
-    act.perform(async () => {
-      await trpc.auth.revokeSession.mutate({ sessionId });
-      router.refresh();
-    });
+  const { open, dialog, run } = useConfirmDialog();
   return (
     <>
-      <Button
-        size="small"
-        variant="danger"
-        aria-label={t("sessions.endNamed", { device })}
-        isBusy={act.isBusy}
-        onClick={end}
-      >
+      <Button size="small" variant="danger" aria-label={t("sessions.endNamed", { device })} onClick={open}>
         {t("sessions.end")}
       </Button>
-      {act.notice}
+      <ConfirmDialog
+        {...dialog}
+        title={t("sessions.endTitle")}
+        confirmLabel={t("sessions.end")}
+        cancelLabel={t("sessions.keep")}
+        variant="dangerSolid"
+        onConfirm={() => run(() => trpc.auth.revokeSession.mutate({ sessionId }))}
+      >
+        {t("sessions.endText", { device })}
+      </ConfirmDialog>
     </>
   );
 };

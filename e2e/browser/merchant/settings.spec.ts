@@ -100,6 +100,9 @@ test("an owner uploads a logo and sets a color, payers see them at consent, and 
   await context.close();
 
   await page.getByRole("button", { name: "Remove logo" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove the logo?" });
+  await expect(dialog).toContainText("Payers no longer see the logo");
+  await dialog.getByRole("button", { name: "Remove logo" }).click();
   await expect(page.getByText("Logo removed.")).toBeVisible();
   await expect(logo).toHaveCount(0);
   for (const gone of [address, preview]) expect((await page.request.get(gone)).status()).toBe(404);

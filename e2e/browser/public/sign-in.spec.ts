@@ -91,6 +91,9 @@ test("a session that is ended in another browser stops working immediately", asy
 
   await page.goto("/wallet/security");
   await page.getByRole("button", { name: "End session" }).click();
+  const dialog = page.getByRole("dialog", { name: "End this session?" });
+  await expect(dialog).toContainText("is signed out immediately");
+  await dialog.getByRole("button", { name: "End session" }).click();
   await expect(page.getByRole("button", { name: "End session" })).toHaveCount(0);
   await other.goto("/wallet");
   await expect(other).toHaveURL(/\/sign-in/);

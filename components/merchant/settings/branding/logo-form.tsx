@@ -5,9 +5,9 @@ import type { MerchantSettingsView } from "#server/trpc/merchant/settings/settin
 import { reasonOf, trpc } from "../../../portal/acts/trpc-client.ts";
 import { useAct } from "../../../portal/acts/use-act.tsx";
 import styles from "../../../portal/portal.module.css";
-import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import look from "./branding.module.css";
+import { RemoveOwnLogo } from "./remove-own-logo.tsx";
 import { PictureProblem, shrinkPicture } from "./shrink-picture.ts";
 
 type Props = { merchantId: string; settings: MerchantSettingsView };
@@ -23,31 +23,20 @@ export const LogoForm = ({ merchantId, settings: { logo } }: Props) => {
     return true;
   });
   const replaces = logo?.hash ?? null;
-  const run = (work: () => Promise<unknown>, text: string) =>
+  const upload = (file: File) =>
     perform(async () => {
       setDone(null);
-      await work();
-      setDone(text);
+      await trpc.settings.saveLogo.mutate({ merchantId, replaces, content: await shrinkPicture(file) });
+      setDone("Logo saved.");
       router.refresh();
     });
-  const upload = (file: File) =>
-    run(
-      async () => trpc.settings.saveLogo.mutate({ merchantId, replaces, content: await shrinkPicture(file) }),
-      "Logo saved.",
-    );
   return (
     <fieldset className={look.group}>
       <legend>Logo</legend>
       <LogoFile isNew={!logo} isBusy={isBusy} error={problem?.message ?? null} onFile={upload} />
       {logo ? (
         <div className={styles.acts}>
-          <Button
-            size="small"
-            isBusy={isBusy}
-            onClick={() => run(() => trpc.settings.removeLogo.mutate({ merchantId, replaces }), "Logo removed.")}
-          >
-            Remove logo
-          </Button>
+          <RemoveOwnLogo merchantId={merchantId} replaces={logo.hash} onRemoved={() => setDone("Logo removed.")} />
         </div>
       ) : null}
       {done ? (

@@ -89,6 +89,9 @@ export const security: Texts<typeof en> = {
     signedIn: "angemeldet am {date}",
     end: "Sitzung beenden",
     endNamed: "Sitzung beenden: {device}",
+    endTitle: "Diese Sitzung beenden?",
+    endText: "{device} wird sofort abgemeldet. Sie können sich dort wieder anmelden.",
+    keep: "Sitzung behalten",
     endOthers: "Alle anderen Sitzungen beenden",
     endOthersTitle: "Alle anderen Sitzungen beenden?",
     endOthersText:

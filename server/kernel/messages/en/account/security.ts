@@ -85,6 +85,9 @@ export const security = {
     signedIn: "signed in {date}",
     end: "End session",
     endNamed: "End session: {device}",
+    endTitle: "End this session?",
+    endText: "{device} is signed out immediately. You can sign in there again.",
+    keep: "Keep session",
     endOthers: "End all other sessions",
     endOthersTitle: "End all other sessions?",
     endOthersText:
