@@ -247,6 +247,7 @@ describe("a failing endpoint", () => {
       recipient: "admin@example.test",
       state: "pending",
       text: expect.stringContaining(receiver.url),
+      html: expect.stringContaining(`href="${deps.config.walletUrl}/merchant/webhooks/${endpoint.endpointId}"`),
     });
     expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
   });

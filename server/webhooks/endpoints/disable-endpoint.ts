@@ -19,7 +19,13 @@ export const disableEndpoint = async (
   const requestId = newId("req");
   await disableWebhookEndpoint(sql, id, { at, reason });
   await stopWebhookDeliveries(sql, id);
-  const content = { kind: "webhook_endpoint_off", endpointId: id, url, reason } as const;
+  const content = {
+    kind: "webhook_endpoint_off",
+    endpointId: id,
+    url,
+    reason,
+    ...(ownerKind === "merchant" ? { endpointPageUrl: `${deps.config.walletUrl}/merchant/webhooks/${id}` } : {}),
+  } as const;
   const recipients = await listWebhookContacts(sql, { kind: ownerKind, id: ownerId });
   await queueMailToAll(deps, sql, { recipients, content, requestId });
   await appendAudit(sql, {

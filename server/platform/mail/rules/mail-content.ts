@@ -7,7 +7,14 @@ export type MailContent =
   | AccountMailContent
   | PaymentMailContent
   | SecurityMailContent
-  | { kind: "webhook_endpoint_off"; endpointId: string; url: string; reason: "failing" | "gone" }
+  | {
+      kind: "webhook_endpoint_off";
+      endpointId: string;
+      url: string;
+      reason: "failing" | "gone";
+      /** the page of a merchant's endpoint; the endpoint of an agent has no page */
+      endpointPageUrl?: string;
+    }
   | {
       /** an operator suspended a merchant or lifted the suspension */
       kind: "merchant_suspended" | "merchant_resumed";

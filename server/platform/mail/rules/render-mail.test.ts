@@ -151,6 +151,16 @@ describe("an endpoint that is disabled (docs/spec/payments.md, Webhooks)", () =>
     expect(mail.html).toContain(">https://shop.example/hooks?a&amp;b</td>");
     expect(mail.text).toContain("switch it on and resend the events that it missed");
   });
+
+  it("links to the page of a merchant's endpoint; the endpoint of an agent has no page", () => {
+    const page = "https://pay.example/merchant/webhooks/whe_1";
+    const { html, text } = renderMail({ ...off, endpointPageUrl: page }, { environment: "production" });
+    expect(html).toMatch(
+      /<a href="https:\/\/pay\.example\/merchant\/webhooks\/whe_1" class="button".*>See the endpoint</,
+    );
+    expect(text).toContain(`\n${page}\n`);
+    expect(renderMail(off, { environment: "production" }).html).not.toContain('class="button"');
+  });
 });
 
 const closed: MailContent = {
@@ -260,7 +270,6 @@ describe("every kind of mail", () => {
     expect(german.html).toContain(isForPayers ? 'lang="de"' : 'lang="en"');
     const hasAction =
       kind !== "account_deleted" &&
-      kind !== "webhook_endpoint_off" &&
       kind !== "domain_check_failed" &&
       kind !== "domain_unverified" &&
       kind !== "email_changed" &&

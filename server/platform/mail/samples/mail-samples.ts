@@ -19,6 +19,7 @@ export const mailSamples = (reader: MailReader): { [Kind in MailKind]: MailConte
       endpointId: "whe_example",
       url: "https://shop.example/webhooks/paygrant?environment=production&version=2026-11-01",
       reason: "failing",
+      endpointPageUrl: "https://pay.example/merchant/webhooks/whe_example",
     },
     ...merchantSamples(),
     ...billingSamples(),

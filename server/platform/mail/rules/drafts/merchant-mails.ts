@@ -2,21 +2,25 @@ import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
 import { formatMailTimeInUtc } from "../mail-dates.ts";
 
-export const draftWebhookMail = ({ endpointId, url, reason }: ContentOf<"webhook_endpoint_off">): Draft => ({
-  subject: "Your webhook endpoint is switched off",
-  blocks: [
-    reason === "gone"
-      ? "Your webhook endpoint responded to an event with status 410 Gone. We no longer send events to it."
-      : "We tried for three days to send an event to your webhook endpoint, and every attempt failed. We no longer send events to it.",
-    {
-      facts: [
-        ["Address", oneLine(url)],
-        ["Endpoint", endpointId],
-      ],
-    },
-    "Events are kept for 30 days. When the endpoint responds with a status from 200 to 299 again, switch it on and resend the events that it missed.",
-  ],
-});
+export const draftWebhookMail = (content: ContentOf<"webhook_endpoint_off">): Draft => {
+  const { endpointId, url, reason, endpointPageUrl } = content;
+  return {
+    subject: "Your webhook endpoint is switched off",
+    blocks: [
+      reason === "gone"
+        ? "Your webhook endpoint responded to an event with status 410 Gone. We no longer send events to it."
+        : "We tried for three days to send an event to your webhook endpoint, and every attempt failed. We no longer send events to it.",
+      {
+        facts: [
+          ["Address", oneLine(url)],
+          ["Endpoint", endpointId],
+        ],
+      },
+      "Events are kept for 30 days. When the endpoint responds with a status from 200 to 299 again, switch it on and resend the events that it missed.",
+      ...(endpointPageUrl === undefined ? [] : [{ button: { label: "See the endpoint", href: endpointPageUrl } }]),
+    ],
+  };
+};
 
 export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "merchant_resumed">): Draft => {
   const { kind, merchantName, at, dashboardUrl } = content;
