@@ -34,6 +34,28 @@ export const describeDecline = ({ state, declineCode }: { state: string; decline
     ? ` No money moved: ${declineReason(declineCode, translator("en", "activity"))}.`
     : "";
 
+/** States that are expected to change soon, without an action of the merchant. */
+const openStates: ReadonlySet<string> = new Set(["reserved", "requires_action", "submitted", "processing", "unknown"]);
+
+type Pending = Pick<MerchantPaymentDetail, "state" | "pendingAct" | "amountRefundingMinor">;
+
+/** Whether the result of the payment, of an action on it or of a refund is expected soon. */
+export const isPendingPayment = ({ state, pendingAct, amountRefundingMinor }: Pending): boolean =>
+  openStates.has(state) || pendingAct !== null || amountRefundingMinor > 0;
+
+const pendingTexts = {
+  capture: "The capture is in progress.",
+  void: "The payment is being voided.",
+  expire: "The expired hold is being released.",
+  refund: "The refund is in progress.",
+} as const;
+
+/** What the processor is still working on. Null if nothing was requested, or if the state alone says it. */
+export const describePending = ({ pendingAct, amountRefundingMinor }: Pending): string | null => {
+  const pending = pendingAct ?? (amountRefundingMinor > 0 ? "refund" : null);
+  return pending && `${pendingTexts[pending]} This page shows the result as soon as the processor responds.`;
+};
+
 /** The actions that the state allows. The server checks this again. */
 export const possiblePaymentActions = (payment: MerchantPaymentDetail) => {
   const left = payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountRefundingMinor;

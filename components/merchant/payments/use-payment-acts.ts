@@ -11,16 +11,9 @@ export type PaymentAct = "capture" | "void" | "refund";
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-const pendingMessage =
-  "The processor hasn’t responded yet. Paygrant asks again until the processor responds. Reload this page later to see the result.";
+const refusedRefund = "The processor refused the refund. No money was returned.";
 
-const refundMessages: Readonly<Record<"pending" | "succeeded" | "failed", string | null>> = {
-  succeeded: null,
-  pending: "The refund is in progress. Reload this page later to see the result.",
-  failed: "The processor refused the refund. No money was returned.",
-};
-
-/** State of the dialogs that capture, void and refund a payment. */
+/** State of the dialogs that capture, void and refund a payment. `PendingPayment` says what is still in progress. */
 export const usePaymentActs = (chargeId: string) => {
   const router = useRouter();
   const { isBusy, problem, notice, perform, showProblem } = useAct();
@@ -58,12 +51,19 @@ export const usePaymentActs = (chargeId: string) => {
     notice,
     message,
     capture: (amountMinor: number) =>
-      run(async () => ((await payments.capture.mutate(request({ amountMinor }))).isSettled ? null : pendingMessage)),
-    void: () => run(async () => ((await payments.void.mutate(request({}))).isSettled ? null : pendingMessage)),
+      run(async () => {
+        await payments.capture.mutate(request({ amountMinor }));
+        return null;
+      }),
+    void: () =>
+      run(async () => {
+        await payments.void.mutate(request({}));
+        return null;
+      }),
     refund: (amountMinor: number, { reason, note }: { reason: string; note: string }) =>
       run(async () => {
         const content = { amountMinor, reason: reason as RefundReason, ...(note === "" ? {} : { note }) };
-        return refundMessages[(await payments.refund.mutate(request(content))).status];
+        return (await payments.refund.mutate(request(content))).status === "failed" ? refusedRefund : null;
       }),
   };
 };

@@ -100,6 +100,16 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   const request = page.getByRole("listitem").filter({ hasText: "Refund requested: €5.00" });
   await expect(request).toContainText("by a member of your team");
   await expectGoodLooks(page, "merchant-payment");
+
+  // The page of a payment with a refund in progress refreshes itself.
+  const chargeId = new URL(page.url()).pathname.split("/").at(-1);
+  const setRefunding = (amount: number) =>
+    query((client) => client.query("UPDATE charge SET amount_refunding = $2 WHERE id = $1", [chargeId, amount]));
+  await setRefunding(200);
+  await page.reload();
+  await expect(page.getByText("The refund is in progress.")).toBeVisible();
+  await setRefunding(0);
+  await expect(page.getByText("The refund is in progress.")).toHaveCount(0, { timeout: 20_000 });
 });
 
 test("a payment is refunded with the keyboard only", async ({ charged: page }) => {

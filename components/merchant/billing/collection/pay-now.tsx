@@ -8,12 +8,12 @@ import styles from "../../../portal/portal.module.css";
 import { Button } from "../../../ui/button.tsx";
 import { Notice, type NoticeTone } from "../../../ui/notice.tsx";
 
-type Outcome = Awaited<ReturnType<typeof trpc.merchantCollection.pay.mutate>>["outcome"];
+/** While the outcome is unknown, `InvoicePayment` says that a payment is in progress, and refreshes the page. */
+type Outcome = Exclude<Awaited<ReturnType<typeof trpc.merchantCollection.pay.mutate>>["outcome"], "unknown">;
 
 const outcomes: Readonly<Record<Outcome, { tone: NoticeTone; text: string }>> = {
   paid: { tone: "good", text: "The invoice is paid." },
   declined: { tone: "bad", text: "The payment was declined. The list of attempts below says what to do." },
-  unknown: { tone: "note", text: "The processor hasn’t responded yet. Reload this page later to see the outcome." },
   unresolved: { tone: "note", text: "Another payment is in progress. No second one was started." },
   not_submitted: {
     tone: "warn",
@@ -34,7 +34,10 @@ export const PayNow = ({ merchantId, invoiceId, amount, method, isPayable }: Pro
   });
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const pay = () =>
-    run(async () => setOutcome((await trpc.merchantCollection.pay.mutate({ merchantId, invoiceId })).outcome));
+    run(async () => {
+      const { outcome: result } = await trpc.merchantCollection.pay.mutate({ merchantId, invoiceId });
+      setOutcome(result === "unknown" ? null : result);
+    });
   if (!isPayable && outcome === null) return null;
   return (
     <div className={styles.acts}>

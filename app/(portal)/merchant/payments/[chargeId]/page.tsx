@@ -6,6 +6,7 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import { PaymentActs } from "#components/merchant/payments/payment-acts.tsx";
 import { PaymentFacts } from "#components/merchant/payments/payment-facts.tsx";
 import { PaymentTimeline } from "#components/merchant/payments/payment-timeline.tsx";
+import { PendingPayment } from "#components/merchant/payments/pending-payment.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
@@ -51,6 +52,7 @@ const PaymentPage = async ({ params }: Props) => {
       >
         {payment.reference ?? payment.id}
       </PageHead>
+      <PendingPayment payment={payment} />
       <PaymentFacts payment={payment} reader={reader} />
       <Section title="Timeline">
         <PaymentTimeline payment={payment} now={businessNow} reader={reader} />

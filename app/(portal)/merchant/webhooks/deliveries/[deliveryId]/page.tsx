@@ -7,6 +7,7 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import { DeliveryAttempts, DeliveryRequest } from "#components/merchant/webhooks/delivery-wire.tsx";
 import { Replay } from "#components/merchant/webhooks/replay.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { RefreshWhileVisible } from "#components/portal/refresh-while-visible.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
@@ -32,6 +33,7 @@ const DeliveryPage = async ({ params }: Props) => {
   const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (
     <>
+      {delivery.state === "pending" ? <RefreshWhileVisible everyMilliseconds={5_000} /> : null}
       <PageHead title={delivery.eventType} act={may("delivery.replay") ? <Replay deliveryId={delivery.id} /> : null}>
         {when(delivery.createdAt)}
       </PageHead>
