@@ -4,7 +4,7 @@ import { DateFilter } from "../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm, SearchField } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
-import { Select } from "../../ui/field/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
 import { Options } from "../../ui/field/options.tsx";
 
 const shows = {
@@ -21,10 +21,11 @@ export const isPaymentShow = (text: unknown): text is PaymentShow =>
 
 /** The filters of the list in its address. `q`: the start of a reference, or the id of a payment. */
 export type PaymentQuery = {
-  show: PaymentShow | undefined;
-  q: string | undefined;
-  from: string | undefined;
-  to: string | undefined;
+  show?: PaymentShow | undefined;
+  q?: string | undefined;
+  mandate?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   after?: string | undefined;
 };
 
@@ -37,13 +38,14 @@ export const paymentsAddress = (query: PaymentQuery): string => listAddress(path
  */
 export const paymentsCsvAddress = (
   merchantId: string,
-  { show, q }: PaymentQuery,
+  { show, q, mandate }: PaymentQuery,
   { start, end }: Pick<DateRange, "start" | "end">,
 ): string =>
   listAddress(`${path}/export.csv`, {
     merchant: merchantId,
     show,
     q,
+    mandate,
     from: start?.toISOString(),
     to: end?.toISOString(),
   });
@@ -53,6 +55,7 @@ type Props = { query: PaymentQuery; range: DateRange; now: Date; reader: Reader 
 export const PaymentFilter = ({ query, range, now, reader }: Props) => (
   <FilterForm action={path} isFiltered={paymentsAddress({ ...query, after: undefined }) !== path}>
     <SearchField label="Reference or payment ID" value={query.q} />
+    <Field label="Mandate ID" name="mandate" type="search" defaultValue={query.mandate} maxLength={64} />
     <Select label="Show" name="show" defaultValue={query.show ?? ""}>
       <option value="">All payments</option>
       <Options labels={shows} />

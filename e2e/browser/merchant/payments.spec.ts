@@ -110,6 +110,13 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   await expect(page.getByText("The refund is in progress.")).toBeVisible();
   await setRefunding(0);
   await expect(page.getByText("The refund is in progress.")).toHaveCount(0, { timeout: 20_000 });
+
+  await page.getByRole("link", { name: /^mdt_/ }).click();
+  await page.getByRole("link", { name: "All payments of this mandate" }).click();
+  await expect(page).toHaveURL(/\/merchant\/payments\?mandate=mdt_\w+$/);
+  await expect(page.getByLabel("Mandate ID")).toHaveValue(/^mdt_/);
+  await expect(page.getByRole("row")).toHaveCount(4);
+  await expect(page.getByRole("link", { name: "Export as CSV" })).toHaveAttribute("href", /&mandate=mdt_/);
 });
 
 test("a payment is refunded with the keyboard only", async ({ charged: page }) => {

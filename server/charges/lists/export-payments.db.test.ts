@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 test("exports every row of the merchant once, in parts of 500, with the filters and without formulas", async () => {
-  const { charge, merchant } = await makeChargeableMandate(deps);
+  const { charge, merchant, mandateId } = await makeChargeableMandate(deps);
   const { chargeId } = await charge({ amount: 100, reference: "=HYPERLINK(1)" });
   await makeChargeableMandate(deps).then((other) => other.charge({ amount: 100 }));
   await deps.db.prisma.$executeRaw`
@@ -33,6 +33,8 @@ test("exports every row of the merchant once, in parts of 500, with the filters 
   expect(figures.slice(0, 6)).toEqual(["succeeded", "EUR", "1.00", "1.00", "0.00", "'=HYPERLINK(1)"]);
   expect((await read({ search: "=HYPERLINK(1)" })).flat()).toHaveLength(1);
   expect((await read({ states: ["declined"] })).flat()).toEqual([]);
+  expect((await read({ mandateId })).map(({ length }) => length)).toEqual([500, 500, 101]);
+  expect((await read({ mandateId: "mdt_other" })).flat()).toEqual([]);
   const yearZero = new Date("0000-01-01T00:00:00Z");
   expect((await read({ since: yearZero })).flat()).toHaveLength(1_101);
   expect((await read({ until: yearZero })).flat()).toEqual([]);

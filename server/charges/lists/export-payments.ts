@@ -25,6 +25,7 @@ const headings = [
 
 type Filters = {
   merchantId: string;
+  mandateId?: string | undefined;
   states?: readonly ChargeState[] | undefined;
   since?: Date | undefined;
   until?: Date | undefined;

@@ -26,11 +26,12 @@ type PaymentsFound = {
   isCut: boolean;
 };
 
-/** A merchant's payments, newest first; only those in `states` if given. */
+/** A merchant's payments, newest first; only those under the mandate and in `states` if given. */
 export const findPayments = async (
   deps: Pick<Deps, "db">,
   input: {
     merchantId: string;
+    mandateId?: string | undefined;
     states?: readonly ChargeState[] | undefined;
     since?: Date | undefined;
     until?: Date | undefined;
@@ -40,7 +41,8 @@ export const findPayments = async (
     startingAfter?: string | undefined;
   },
 ): Promise<PaymentsFound> => {
-  const { merchantId, states = null, since = null, until = null, search = null, limit, startingAfter = null } = input;
+  const { merchantId, mandateId = null, states = null, since = null, until = null, search = null } = input;
+  const { limit, startingAfter = null } = input;
   let createdBefore = until;
   let after: { id: string; createdAt: Date } | null = null;
   if (startingAfter !== null) {
@@ -52,10 +54,10 @@ export const findPayments = async (
     const end = new Date(cursor.createdAt.getTime() + 1);
     if (createdBefore === null || end < createdBefore) createdBefore = end;
   }
-  const filters = { merchantId, states, since, until: createdBefore, search };
+  const filters = { merchantId, mandateId, states, since, until: createdBefore, search };
   const rows = await findMerchantPayments(deps.db, { ...filters, limit, after });
-  const isCut =
-    search !== null && !isChargeId(search) && (await hasMorePrefixMatches(deps.db.sql, { text: search, merchantId }));
+  const isByPrefix = search !== null && !isChargeId(search) && mandateId === null;
+  const isCut = isByPrefix && (await hasMorePrefixMatches(deps.db.sql, { text: search, merchantId }));
   return { payments: rows.slice(0, limit), hasMore: rows.length > limit, isCut };
 };
 

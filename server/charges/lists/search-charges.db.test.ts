@@ -85,6 +85,30 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     expect(await ofMerchant({ search: "order%" })).toEqual([]);
   });
 
+  test("a merchant's payments are filtered by mandate, with the other filters", async () => {
+    const [first = "", second = "", third = ""] = ids;
+    const ofMandate = async (query: Partial<Parameters<typeof findPayments>[1]>) => {
+      const filter = { merchantId: bakery.merchant.id, mandateId: bakery.mandateId, limit: 50 };
+      const { payments, hasMore } = await findPayments(deps, { ...filter, ...query });
+      return [...payments.map(({ id }) => id), ...(hasMore ? ["more"] : [])];
+    };
+    const { createdAt } = (await getChargeForOperator(deps, { chargeId: second })).charge;
+    expect(await ofMandate({})).toEqual([third, second, first]);
+    expect(await ofMandate({ limit: 2 })).toEqual([third, second, "more"]);
+    expect(await ofMandate({ startingAfter: second })).toEqual([first]);
+    expect(await ofMandate({ since: createdAt })).toEqual([third, second]);
+    expect(await ofMandate({ until: createdAt })).toEqual([first]);
+    expect(await ofMandate({ search: "order-1" })).toEqual([second]);
+    expect(await ofMandate({ search: "order-", states: ["succeeded"] })).toEqual([third, second, first]);
+    expect(await ofMandate({ search: third })).toEqual([third]);
+    expect(await ofMandate({ states: ["declined"] })).toEqual([]);
+    expect(await ofMandate({ mandateId: grocer.mandateId })).toEqual([]);
+    expect(await ofMandate({ merchantId: grocer.merchant.id })).toEqual([]);
+    const ofGrocer = { merchantId: grocer.merchant.id, mandateId: grocer.mandateId };
+    expect(await ofMandate({ ...ofGrocer, states: ["declined"] })).toEqual([declined]);
+    expect(await ofMandate({ ...ofGrocer, search: "order-%" })).toEqual([]);
+  });
+
   test("filters by state and time, with and without a search", async () => {
     const [first = "", second = "", , fourth = ""] = ids;
     const at = async (id: string) => (await getChargeForOperator(deps, { chargeId: id })).charge.createdAt;
@@ -174,6 +198,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
       [1_100, (sql: Sql) => searchChargePage(sql, { ...common, states: ["succeeded"] })],
       [2_100, (sql: Sql) => findPayments({ db: { ...deps.db, sql } }, { ...merchant, search: "old-", limit: 10 })],
       [50, (sql: Sql) => findPayments({ db: { ...deps.db, sql } }, { ...merchant, search: "old-55", limit: 10 })],
+      [50, (sql: Sql) => findPayments({ db: { ...deps.db, sql } }, { ...merchant, mandateId: "mdt_old", limit: 10 })],
     ] as const;
     for (const [most, work] of references) {
       const { reads } = await deps.db.sqlTransaction(async (sql) => {

@@ -20,6 +20,7 @@ const query = z.object({
     .describe("The merchant’s ID"),
   show: z.enum(paymentShows).optional(),
   q: z.string().max(100).optional().describe("A reference, or the id of a payment"),
+  mandate: z.string().max(64).optional().describe("The id of a mandate"),
   from: instant.describe("Created at or after this time"),
   to: instant.describe("Created before this time"),
 });
@@ -53,10 +54,11 @@ export const exportPaymentsEndpoint = defineEndpoint({
     },
     ...signInResponse,
   },
-  handle({ deps, request }, { query: { merchant: merchantId, show, q: search, from, to } }) {
+  handle({ deps, request }, { query: { merchant: merchantId, mandate: mandateId, show, q: search, from, to } }) {
     return replyToMember({ deps, request }, { action: "payment.list", merchantId }, () => {
       const states = show && paymentStates[show];
-      const rows = exportPayments(deps, { merchantId, states, search, since: toDate(from), until: toDate(to) });
+      const period = { since: toDate(from), until: toDate(to) };
+      const rows = exportPayments(deps, { merchantId, mandateId, states, search, ...period });
       return {
         status: 200,
         contentType: "text/csv; charset=utf-8; header=present",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
-import { findMandatePayments } from "../../charges/lists/find-mandate-payments.ts";
+import { findPayments } from "../../charges/lists/find-payments.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { getMerchantMandate } from "./get-merchant-mandate.ts";
 import { findMerchantMandates } from "./list-merchant-mandates.ts";
@@ -85,7 +85,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
     const { merchant, mandateId, charge } = await makeChargeableMandate(deps);
     const ids = [(await charge({ amount: 100 })).chargeId, (await charge({ amount: 200 })).chargeId];
     const { id: otherId } = await makeMerchant(deps);
-    const read = (merchantId: string, limit: number) => findMandatePayments(deps, { merchantId, mandateId, limit });
+    const read = (merchantId: string, limit: number) => findPayments(deps, { merchantId, mandateId, limit });
     const { payments, hasMore } = await read(merchant.id, 20);
     expect([payments.map(({ id }) => id).toSorted(), hasMore]).toEqual([ids.toSorted(), false]);
     expect(await read(merchant.id, 1)).toMatchObject({ hasMore: true });

@@ -79,6 +79,7 @@ export const paymentsRouter = router({
     .input(
       byMerchant.extend({
         show: z.enum(paymentShows).optional(),
+        mandateId: id.optional(),
         search: z.string().max(100).optional(),
         from: z.iso.datetime().optional(),
         to: z.iso.datetime().optional(),

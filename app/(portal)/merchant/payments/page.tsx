@@ -23,13 +23,15 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const after = searchId(params, "after");
   const { api, merchantId, reader, businessNow } = await merchantPage("/merchant/payments");
   const [q, range] = [searchText(params, "q"), readDateRange(params, reader.timeZone)];
-  const query = { show, q, from: range.from, to: range.to };
+  const mandate = searchText(params, "mandate", 64);
+  const query = { show, q, mandate, from: range.from, to: range.to };
   const isFiltered = Object.values(query).some((filter) => filter !== undefined);
   const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
   const { payments, hasMore, isCut } = await api.payments.list({
     merchantId,
     show,
     search: q,
+    mandateId: mandate,
     ...period,
     startingAfter: after,
   });
@@ -59,7 +61,7 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         <ListEmpty
           isFiltered={isFiltered}
           clear="/merchant/payments"
-          noMatch="No payment matches these filters. Enter the start of a reference, or a complete payment ID."
+          noMatch="No payment matches these filters. Enter the start of a reference, or a complete ID."
           title="No payments yet"
         >
           Payments that your apps create are listed here.

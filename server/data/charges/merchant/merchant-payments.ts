@@ -28,6 +28,8 @@ const columns = {
 
 type Filter = {
   merchantId: string;
+  /** null: all */
+  mandateId: string | null;
   states: readonly ChargeState[] | null;
   /** those created at this instant or later; null: all */
   since: Date | null;
@@ -43,17 +45,10 @@ type Filter = {
 /**
  * The payments of the dashboard, newest first, with the client that charged. One more than `limit` if there are more.
  */
-export const findMerchantPayments = async (
-  db: Db,
-  { merchantId, states, since, until, search, limit, after }: Filter,
-) => {
-  const isReference = search !== null && !isChargeId(search);
-  if (isReference || (states !== null && search === null)) {
-    const values = [merchantId, states, since, until, limit + 1, after?.createdAt ?? null, after?.id ?? null];
-    const found = await (isReference ? db.sql.query(byReference, [...values, search]) : db.sql.query(inStates, values));
-    const ids = found.map(({ id }) => id);
-    return ids.length === 0 ? [] : findPaymentsByIds(db, ids);
-  }
+export const findMerchantPayments = async (db: Db, filter: Filter) => {
+  const ids = await findIds(db.sql, filter);
+  if (ids !== null) return ids.length === 0 ? [] : findPaymentsByIds(db, ids);
+  const { merchantId, states, since, until, search, limit, after } = filter;
   const rows = await db.prisma.charge.findMany({
     where: {
       merchantId,
@@ -70,6 +65,17 @@ export const findMerchantPayments = async (
     select: columns,
   });
   return rows.map(withJson);
+};
+
+/** The ids for filters that need their own statement; null for other filters. */
+const findIds = async (sql: Sql, filter: Filter): Promise<string[] | null> => {
+  const { merchantId, mandateId, states, since, until, search, limit, after } = filter;
+  const values = [merchantId, states, since, until, limit + 1, after?.createdAt ?? null, after?.id ?? null];
+  const find = async (list: typeof inStates, more: readonly (string | null)[]) =>
+    (await sql.query(list, [...values, ...more])).map(({ id }) => id);
+  if (mandateId !== null) return find(ofMandate, [mandateId, search]);
+  if (search !== null) return isChargeId(search) ? null : find(byReference, [search]);
+  return states === null ? null : find(inStates, []);
 };
 
 /** Prisma's adapter writes years before 1 in a form that PostgreSQL refuses. No charge is from before 1970. */
@@ -108,8 +114,25 @@ const byReference = statement<{ id: string }>(
    ) f ORDER BY f.created_at DESC, f.id DESC LIMIT $5::int`,
 );
 
+/** A search reads at most this many payments of a mandate, including those of other merchants. */
+const scanned = 5_000;
+
+/** Payments under one mandate. Its other filters are applied to the rows that the index on mandates returns. */
+const ofMandate = statement<{ id: string }>(
+  "list_merchant_payments_of_mandate",
+  `SELECT c.id FROM (
+     SELECT id, merchant_id, state, reference, created_at FROM charge
+     WHERE mandate_id = $8
+       AND created_at >= coalesce($3::timestamptz, '-infinity') AND created_at < coalesce($4::timestamptz, 'infinity')
+       AND ($6::timestamptz IS NULL OR (created_at, id) < ($6::timestamptz, $7))
+     ORDER BY created_at DESC, id DESC LIMIT ${scanned}
+   ) c WHERE c.merchant_id = $1 AND ($2::text[] IS NULL OR c.state::text = ANY ($2::text[]))
+     AND ($9::text IS NULL OR c.id = $9 OR starts_with(c.reference, $9))
+   ORDER BY c.created_at DESC, c.id DESC LIMIT $5::int`,
+);
+
 /** Newest first. @param ids of one merchant's charges */
-export const findPaymentsByIds = async (db: Db, ids: readonly string[]) => {
+const findPaymentsByIds = async (db: Db, ids: readonly string[]) => {
   const rows = await db.prisma.charge.findMany({
     where: { id: { in: [...ids] } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -143,19 +166,3 @@ const timeline = statement<PaymentEntry>(
 /** The audit log's entries about a charge, its refunds and disputes, newest first. */
 export const findPaymentTimeline = (sql: Sql, subjectIds: readonly string[], limit: number): Promise<PaymentEntry[]> =>
   sql.query(timeline, [subjectIds, limit]);
-
-/** A list reads at most this many payments of a mandate, including those of other merchants. */
-const scanned = 5_000;
-
-const ofMandate = statement<{ id: string }>(
-  "list_mandate_payments_of_merchant",
-  `SELECT id FROM (
-     SELECT id, merchant_id, created_at FROM charge WHERE mandate_id = $1 ORDER BY created_at DESC LIMIT ${scanned}
-   ) c WHERE c.merchant_id = $2 ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
-);
-
-/** Newest first. */
-export const findMandatePaymentIds = async (
-  sql: Sql,
-  { mandateId, merchantId, limit }: { mandateId: string; merchantId: string; limit: number },
-): Promise<string[]> => (await sql.query(ofMandate, [mandateId, merchantId, limit])).map(({ id }) => id);

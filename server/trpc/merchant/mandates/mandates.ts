@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findMandatePayments } from "../../../charges/lists/find-mandate-payments.ts";
+import { findPayments } from "../../../charges/lists/find-payments.ts";
 import { getMerchantMandate } from "../../../mandates/merchants/get-merchant-mandate.ts";
 import { findMerchantMandates } from "../../../mandates/merchants/list-merchant-mandates.ts";
 import { byMerchant, inputMerchant, memberProcedure, router } from "../../init.ts";
@@ -37,7 +37,7 @@ export const merchantMandatesRouter = router({
     .input(byMerchant.extend({ mandateId: z.string().max(64) }))
     .query(async ({ ctx, input }) => {
       const mandate = await getMerchantMandate(ctx.deps, input);
-      const { payments, hasMore } = await findMandatePayments(ctx.deps, { ...input, limit: maxPayments });
+      const { payments, hasMore } = await findPayments(ctx.deps, { ...input, limit: maxPayments });
       return { ...toMerchantMandate(mandate), payments: payments.map(toPayment), hasMorePayments: hasMore };
     }),
 });

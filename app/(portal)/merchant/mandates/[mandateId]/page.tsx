@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { cache } from "react";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { MerchantMandateFacts } from "#components/merchant/mandates/mandate-facts.tsx";
+import { paymentsAddress } from "#components/merchant/payments/payment-filter.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import styles from "#components/portal/portal.module.css";
@@ -52,7 +54,14 @@ const MandatePage = async ({ params }: Params) => {
           </div>
         )}
       </Section>
-      <Section title="Your payments">
+      <Section
+        title="Your payments"
+        act={
+          payments.length > 0 ? (
+            <Link href={paymentsAddress({ mandate: mandate.id })}>All payments of this mandate</Link>
+          ) : null
+        }
+      >
         {payments.length > 0 ? (
           <PaymentTable payments={payments} now={businessNow} reader={reader} />
         ) : (
