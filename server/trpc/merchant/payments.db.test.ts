@@ -124,7 +124,7 @@ describe("capture, void and refund", () => {
 
   test("captures the full amount by default", async () => {
     const { chargeId } = await dashboard.charge({ capture_method: "manual" });
-    expect(await dashboard.api.capture({ chargeId, idempotencyKey })).toEqual({ isSettled: true });
+    await dashboard.api.capture({ chargeId, idempotencyKey });
     expect(await dashboard.payment(chargeId)).toMatchObject({ state: "captured", amountCapturedMinor: 1_000 });
     expect(await codeOf(dashboard.api.void({ chargeId, idempotencyKey }))).toBe("charge_not_authorized");
   });

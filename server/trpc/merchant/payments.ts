@@ -34,21 +34,12 @@ const toRequest = ({ merchantId, by }: MemberContext, { chargeId, idempotencyKey
 
 const problem = z.object({ detail: z.string() });
 
-/** @throws DomainError processor_refused with the reason. */
-const toOutcome = (result: KeyedResult<ActResult<ChargeRow>>): { isSettled: boolean } => {
-  switch (result.outcome) {
-    case "done":
-      return { isSettled: true };
-    case "pending":
-      return { isSettled: false };
-    case "refused":
-      throw processorRefusal(result.decline.advice);
-    case "stored": {
-      const { status, body } = result.answer;
-      if (status === 402) throw processorRefusal(problem.parse(JSON.parse(body)).detail);
-      return { isSettled: status !== 202 };
-    }
-  }
+/** An action that is still in progress isn't an error. @throws DomainError processor_refused with the reason. */
+const assertNotRefused = (result: KeyedResult<ActResult<ChargeRow>>): void => {
+  if (result.outcome === "refused") throw processorRefusal(result.decline.advice);
+  if (result.outcome !== "stored") return;
+  const { status, body } = result.answer;
+  if (status === 402) throw processorRefusal(problem.parse(JSON.parse(body)).detail);
 };
 
 const processorRefusal = (detail: string) =>
@@ -105,12 +96,14 @@ export const paymentsRouter = router({
   capture: memberProcedure("payment.capture", findMerchantOfCharge)
     .input(act.extend({ amountMinor }))
     .mutation(async ({ ctx, input }) =>
-      toOutcome(await captureCharge(ctx.deps, { ...toRequest(ctx, input), request: { amount: input.amountMinor } })),
+      assertNotRefused(
+        await captureCharge(ctx.deps, { ...toRequest(ctx, input), request: { amount: input.amountMinor } }),
+      ),
     ),
 
   void: memberProcedure("payment.void", findMerchantOfCharge)
     .input(act)
-    .mutation(async ({ ctx, input }) => toOutcome(await voidCharge(ctx.deps, toRequest(ctx, input)))),
+    .mutation(async ({ ctx, input }) => assertNotRefused(await voidCharge(ctx.deps, toRequest(ctx, input)))),
 
   refund: memberProcedure("payment.refund", findMerchantOfCharge)
     .input(
