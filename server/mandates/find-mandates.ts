@@ -43,6 +43,7 @@ export type LimitView = {
   heldMinor: bigint;
   /** 0 if a cap was narrowed below the used amount */
   leftMinor: bigint;
+  /** null for a limit without a period, and if the mandate ends by then */
   resetsAt: Date | null;
 };
 
@@ -264,7 +265,7 @@ const toPeriodLimits = (row: Row, limit: Row["periodicLimits"][number], at: Date
   const counters =
     row.periods.find((period) => period.limitKey === key && period.startsAt.getTime() === startsAt.getTime()) ?? noUse;
   const { period, alignment } = limit;
-  const common = { period, alignment, resetsAt: endsAt };
+  const common = { period, alignment, resetsAt: endsAt < row.validUntil ? endsAt : null };
   return [
     ...(limit.maxAmount === null
       ? []

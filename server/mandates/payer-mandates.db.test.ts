@@ -336,3 +336,24 @@ describe("the operators' search of mandates (docs/spec/portal.md, Operator conso
     }
   });
 });
+
+test("a limit has a reset only before the mandate's end (docs/spec/portal.md, Pages)", async () => {
+  const [payer, client] = await Promise.all([makePayer(deps), makeAgentClient(deps)]);
+  const daily = [{ period: "day" as const, alignment: "calendar" as const, max_amount: 5_000, max_payments: 3 }];
+  const start = addSeconds(deps.clock.now(), 2 * 86_400);
+  start.setUTCHours(0, 0, 0, 0);
+  const midnight = addSeconds(start, 86_400);
+  const until = (seconds: number) => ({
+    periodic_limits: daily,
+    valid_from: start.toISOString(),
+    valid_until: addSeconds(midnight, seconds).toISOString(),
+  });
+  await grant({ payer, clientId: client.id }, [until(-1), until(0), until(1)]);
+  const { mandates } = await listPayerMandates(deps, { payerId: payer.id, show: "live", limit: 5 });
+  const resets = mandates.map(({ limits }) => limits.map(({ resetsAt }) => resetsAt));
+  expect(resets).toEqual([
+    [midnight, midnight, null],
+    [null, null, null],
+    [null, null, null],
+  ]);
+});

@@ -9,7 +9,7 @@ const rowsOf = (terms: Partial<MandateReceipt["mandate"]>, timeZone: string): Re
   return Object.fromEntries(sections.flatMap(({ rows }) => rows));
 };
 
-const monthly = (resetsAt: string) => [
+const monthly = (resetsAt: string | null) => [
   { key: "month:calendar", cap: 24_000, used: 0, held: 0, left: 24_000, resets_at: resetsAt },
 ];
 
@@ -52,5 +52,11 @@ describe("the PDF receipt of a mandate has all times in the payer's time zone (d
     const terms = { time_zone: "UTC", limits: monthly("2026-12-01T00:00:00Z") };
     expect(rowsOf(terms, "UTC")).not.toHaveProperty("Time zone of the periods");
     expect(rowsOf({ time_zone: "UTC" }, "America/New_York")).not.toHaveProperty("Time zone of the periods");
+  });
+
+  test("a limit without another reset has no reset, and its period still has a zone", () => {
+    const rows = rowsOf({ time_zone: "UTC", limits: monthly(null) }, "America/New_York");
+    expect(rows["This month"]).not.toContain("Resets");
+    expect(rows["Time zone of the periods"]).toBe("UTC");
   });
 });

@@ -89,7 +89,7 @@ export const mandateReceiptPdf = (receipt: MandateReceipt, reader: ReceiptReader
   );
   const allowed = t(mandate.payer_presence.includes("off_session") ? "terms.allowed" : "terms.notAllowed");
   const threshold = mandate.step_up_above;
-  const hasPeriod = mandate.limits.some(({ resets_at: resetsAt }) => resetsAt !== null);
+  const hasPeriod = mandate.limits.some(({ key }) => key.includes(":"));
   const rows: Row[] = [
     [
       t("terms.client"),

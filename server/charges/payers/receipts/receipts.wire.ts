@@ -62,7 +62,7 @@ export const mandateReceiptSchema = z.object({
         used: z.number(),
         held: z.number(),
         left: z.number(),
-        resets_at: z.string().nullable(),
+        resets_at: z.string().nullable().describe("Null for a limit without a period, and if the mandate ends by then"),
       }),
     ),
     payees: z.array(z.union([party, z.object({ category: z.string() })])).describe("Empty: any registered merchant"),
