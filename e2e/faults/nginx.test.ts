@@ -171,7 +171,10 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
 
   test("doesn't repeat a POST whose connection failed", async () => {
     answer = (request) => void request.socket.destroy();
-    expectProblem(await ask("/merchant_test/charge", { method: "POST", body: "{}" }), 502);
+    const reply = await ask("/merchant_test/charge", { method: "POST", body: "{}" });
+    expectProblem(reply, 503);
+    expect(JSON.parse(reply.text)).toMatchObject({ status: 503, code: "temporarily_unavailable" });
+    expect(reply.headers).toMatchObject({ "retry-after": "2" });
     expect(seen).toHaveLength(1);
   });
 });
@@ -215,6 +218,8 @@ describe("docs/runbooks/nginx.conf limits callers by address", () => {
     }
     expect(statusesOf(await flood("/oauth/token", 300))).toEqual([200]);
     expect(statusesOf(await flood("/merchant_test/charges", 100))).toEqual([200]);
+    expect(statusesOf(await flood("/directory/v1/participants", 100))).toEqual([200]);
+    expect(statusesOf(await flood("/directory", 400))).toEqual([200, 429]);
     expect(limiting.output()).toMatch(/limiting requests, excess: \S+ by zone "limiting_pages"/);
   });
 });
