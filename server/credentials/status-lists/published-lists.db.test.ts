@@ -39,3 +39,16 @@ it("keeps serving its cached lists within the ttl while the database is unavaila
   expect((await lists.body(await lists.newest("token"))).etag).toBe(etag);
   await expect(lists.body(await lists.newest("suspension"))).rejects.toMatchObject({ kind: "unavailable" });
 });
+
+it("keeps serving a cached list if the database becomes unavailable before its successor is read", async () => {
+  const deps = await createTestDeps();
+  await ensureStatusLists(deps);
+  const lists = publishedLists(deps);
+  const { etag } = await lists.body(await lists.newest("revocation"));
+  await deps.db.prisma.statusList.update(replace("a newer list"));
+  await sleep(1_050);
+  const successor = await lists.newest("revocation");
+  await deps.close();
+  expect(successor.etag).toBe("a newer list");
+  expect((await lists.body(successor)).etag).toBe(etag);
+});

@@ -94,6 +94,7 @@ const createCatalogCache = (deps: Deps) => {
 
 /** Caches the bytes of the lists that were read most recently. */
 const createBodyCache = (deps: Deps) => {
+  /** `readAt`: the last time at which the database had these bytes, in machine time */
   const bodies = new Map<string, ListBody & { readAt: number }>();
   const loading = new Map<string, Promise<ListBody>>();
 
@@ -114,14 +115,19 @@ const createBodyCache = (deps: Deps) => {
     findRemembered(list: PublishedList, catalogReadAt: number): ListBody | null {
       const known = bodies.get(list.id);
       if (!known) return null;
-      return known.etag === list.etag || known.readAt >= catalogReadAt ? known : null;
+      if (known.etag === list.etag) known.readAt = Math.max(known.readAt, catalogReadAt);
+      return known.readAt >= catalogReadAt ? known : null;
     },
     /** Concurrent callers for one list share one query. */
     load(id: string): Promise<ListBody> {
       const running = loading.get(id) ?? read(id).finally(() => loading.delete(id));
       loading.set(id, running);
       return running.catch((error) => {
-        throw isDomainError(error) ? error : unreadableListError(deps, error);
+        if (isDomainError(error)) throw error;
+        // As for the catalog: the last bytes are served for one ttl.
+        const known = bodies.get(id);
+        if (known && performance.now() - known.readAt < ttlSeconds * 1000) return known;
+        throw unreadableListError(deps, error);
       });
     },
   };
