@@ -25,7 +25,7 @@ export type DatabaseCluster = LocalCluster & {
 };
 
 const memberSchema = z.object({ name: z.string(), role: z.string(), state: z.string() });
-type Member = z.output<typeof memberSchema>;
+export type Member = z.output<typeof memberSchema>;
 
 const startSeconds = 180;
 const stopMilliseconds = 60_000;
@@ -56,7 +56,13 @@ export const planCluster = (
     replication: randomBytes(16).toString("hex"),
     rest: randomBytes(16).toString("hex"),
   };
-  return { nodes, ports: { primary: next(), standbys: next() }, postgres: programs.postgres, passwords };
+  return {
+    nodes,
+    ports: { primary: next(), standbys: next() },
+    postgres: programs.postgres,
+    passwords,
+    etcdApi: programs.etcdApi,
+  };
 };
 
 const askMembers = async ({ nodes }: LocalCluster): Promise<Member[]> => {
@@ -72,7 +78,7 @@ const askMembers = async ({ nodes }: LocalCluster): Promise<Member[]> => {
 };
 
 /** Whether the cluster can lose its primary: all nodes run, and one standby is synchronous. */
-const isComplete = (members: readonly Member[]): boolean =>
+export const isComplete = (members: readonly Member[]): boolean =>
   members.length === 3 &&
   members.every(({ state }) => state === "running" || state === "streaming") &&
   members.some(({ role }) => role === "leader") &&

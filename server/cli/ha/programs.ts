@@ -13,6 +13,8 @@ export type Programs = {
   haproxy: string;
   /** folder of PostgreSQL's programs */
   postgres: string;
+  /** etcd's API for this version of Patroni */
+  etcdApi: "v2" | "v3";
   versions: string;
 };
 
@@ -49,6 +51,15 @@ const findPostgres = async (): Promise<string | null> => {
 const versionOf = async (program: string, flag = "--version"): Promise<string> => {
   const { stdout } = await run(program, [flag]);
   return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? "?";
+};
+
+/**
+ * With etcd's v3 API, Patroni before 3.0.3 writes the leader key without a condition. A primary that was suspended
+ * overwrites its successor's key when it continues (patroni/patroni#2689). With the v2 API, each write has a condition.
+ */
+export const etcdApiFor = (patroni: string): Programs["etcdApi"] => {
+  const [major = 0, minor = 0, patch = 0] = patroni.split(".").map(Number);
+  return major * 10_000 + minor * 100 + patch < 30_003 ? "v2" : "v3";
 };
 
 /** The Debian package of each program. */
@@ -93,6 +104,7 @@ export const findPrograms = async (): Promise<Programs> => {
     patronictl: at("patronictl"),
     haproxy: at("haproxy"),
     postgres,
+    etcdApi: etcdApiFor(versions[1]),
     versions: ["PostgreSQL", "Patroni", "etcd", "HAProxy"]
       .map((name, index) => `${name} ${versions[index]}`)
       .join(", "),

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { youngSpace } from "../supervisor/launch.ts";
 import { planCluster } from "./database-cluster.ts";
-import type { Programs } from "./programs.ts";
+import { etcdApiFor, type Programs } from "./programs.ts";
 import { etcdEnvironment, haproxyConfiguration, patroniConfiguration } from "./runbook-files.ts";
 
 const folder = "docs/runbooks/ha";
-const programs = { postgres: "/usr/lib/postgresql/15/bin" } as Programs;
+const programs = { postgres: "/usr/lib/postgresql/15/bin", etcdApi: "v3" } as Programs;
 const ports = Array.from({ length: 14 }, (_, index) => 20_001 + index);
 const cluster = planCluster("/tmp/cluster", programs, { ports, superuserPassword: "secret" });
 const placeholders = /10\.0\.0\.|NODE_|_PASSWORD/;
@@ -26,6 +26,15 @@ describe("the files of docs/runbooks/ha, for a cluster on one machine", () => {
       bootstrap: { dcs: { synchronous_mode: true } },
       postgresql: { listen: `127.0.0.1:${node.ports.postgres}`, data_dir: node.dataDirectory },
     });
+  });
+
+  test("Patroni before 3.0.3 uses etcd's v2 API", async () => {
+    expect(["3.0.2", "3.0.3", "3.1.0", "4.0.5"].map(etcdApiFor)).toEqual(["v2", "v3", "v3", "v3"]);
+    const [node] = cluster.nodes;
+    if (!node) throw new Error("the cluster has no node");
+    const old = { ...cluster, etcdApi: "v2" } as const;
+    expect(parse(await patroniConfiguration(old, node))).toHaveProperty("etcd.hosts");
+    expect(await etcdEnvironment(old, node)).toHaveProperty("ETCD_ENABLE_V2", "true");
   });
 
   test("Patroni's lease is long enough for its loop and its retries", () => {

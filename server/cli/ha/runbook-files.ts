@@ -22,6 +22,8 @@ export type LocalCluster = {
   /** folder of PostgreSQL's programs */
   postgres: string;
   passwords: { superuser: string; replication: string; rest: string };
+  /** etcd's API that Patroni uses */
+  etcdApi: "v2" | "v3";
 };
 
 type Change = readonly [from: string, to: string];
@@ -52,15 +54,15 @@ const localPorts = (
 const read = (name: string): Promise<string> => readFile(path.join(folder, name), "utf8");
 
 /** @returns the environment variables of the node's etcd. */
-export const etcdEnvironment = async (cluster: LocalCluster, node: DatabaseNode): Promise<NodeJS.Dict<string>> =>
-  parseEnv(
-    replace(await read("etcd.env"), [
-      ...asNode(node),
-      [`${addressOf(node.name)}:2379`, `127.0.0.1:${node.ports.etcdClient}`],
-      ...localPorts(cluster, ({ etcdPeer }) => [2380, etcdPeer]),
-      ["/var/lib/etcd/default", path.join(node.directory, "etcd")],
-    ]),
-  );
+export const etcdEnvironment = async (cluster: LocalCluster, node: DatabaseNode): Promise<NodeJS.Dict<string>> => {
+  const text = replace(await read("etcd.env"), [
+    ...asNode(node),
+    [`${addressOf(node.name)}:2379`, `127.0.0.1:${node.ports.etcdClient}`],
+    ...localPorts(cluster, ({ etcdPeer }) => [2380, etcdPeer]),
+    ["/var/lib/etcd/default", path.join(node.directory, "etcd")],
+  ]);
+  return parseEnv(cluster.etcdApi === "v2" ? `${text}ETCD_ENABLE_V2=true\n` : text);
+};
 
 export const patroniConfiguration = async (cluster: LocalCluster, node: DatabaseNode): Promise<string> =>
   replace(await read("patroni.yml"), [
@@ -69,6 +71,7 @@ export const patroniConfiguration = async (cluster: LocalCluster, node: Database
     [`${addressOf(node.name)}:5432`, `127.0.0.1:${node.ports.postgres}`],
     ...localPorts(cluster, ({ etcdClient }) => [2379, etcdClient]),
     ["10.0.0.0/24", "127.0.0.0/8"],
+    ["etcd3:", cluster.etcdApi === "v2" ? "etcd:" : "etcd3:"],
     ["REST_PASSWORD", cluster.passwords.rest],
     ["SUPERUSER_PASSWORD", cluster.passwords.superuser],
     ["REPLICATION_PASSWORD", cluster.passwords.replication],
