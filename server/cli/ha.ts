@@ -1,3 +1,4 @@
+import { drillUsage, runDrill } from "../../e2e/faults/failover/drill.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 import { runMeasure } from "./checks/run-measure.ts";
 import { configurationOf } from "./ha/database-cluster.ts";
@@ -6,7 +7,9 @@ import { StartError } from "./supervisor/steps.ts";
 
 answerHelp(`npm run ha
 starts the installation of docs/runbooks/ha on this machine, with new data and free ports: three database nodes with
-etcd and Patroni, HAProxy, and for production and the sandbox two web processes and two workers behind nginx`);
+etcd and Patroni, HAProxy, and for production and the sandbox two web processes and two workers behind nginx
+
+${drillUsage}`);
 
 const announce = ({ directory, environment, database, webUrls }: HaInstallation): void => {
   const [node] = database.nodes;
@@ -40,8 +43,9 @@ const untilStopped = (): Promise<void> =>
   });
 
 await runMeasure(async () => {
-  const [unknown] = process.argv.slice(2);
-  if (unknown !== undefined) throw new StartError(`unknown argument: ${unknown}`);
+  const [command, ...args] = process.argv.slice(2);
+  if (command === "drill") return runDrill(args);
+  if (command !== undefined) throw new StartError(`unknown argument: ${command}`);
   const stopped = untilStopped();
   const installation = await startHa();
   announce(installation);

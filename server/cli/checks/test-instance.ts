@@ -131,7 +131,7 @@ export const servicesOf = async (
 export const describeInstance = async ({
   environment,
   dataDirectory,
-}: TestInstance): Promise<Record<string, string>> => {
+}: Pick<TestInstance, "environment" | "dataDirectory">): Promise<Record<string, string>> => {
   const secrets = JSON.parse(await readFile(path.join(dataDirectory, "secrets.json"), "utf8"));
   return {
     E2E_PRODUCTION_URL: environment["BASE_URL"] ?? `http://localhost:${environment["PORT"]}`,
