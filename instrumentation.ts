@@ -3,8 +3,8 @@ import { currentDeps } from "#server/http/runtime.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 
 /**
- * Logs the error of a page with the digest and the request id that the error page shows. The request's line `page` in
- * the log has the path.
+ * Logs the error of a page, with the digest and the request id that the error page shows. The path is in the log line
+ * `page` with the same request id.
  */
 export const onRequestError: Instrumentation.onRequestError = (error, { headers }) => {
   const { log } = findStatusDeps() ?? currentDeps();

@@ -11,7 +11,7 @@ export default {
   images: { unoptimized: true },
   // A page's code is loaded at its first request, so that the start of five processes doesn't wait for pages.
   experimental: { preloadEntriesOnStart: false },
-  // Pages send parsed texts to the browser (components/format/messages.tsx), so that it needs no ICU parser.
+  // Pages send parsed texts to the browser (components/format/messages.tsx), so that the browser needs no ICU parser.
   turbopack: { resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
   // Node itself loads these packages, once per process, for both the pages and the gateway.
   serverExternalPackages: [

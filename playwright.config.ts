@@ -9,7 +9,7 @@ export default defineConfig({
   fullyParallel: false,
   // Each test has its own accounts and merchants, or searches for its own objects, so files run at the same time.
   workers: 2,
-  // A busy machine takes many times as long as a quiet one.
+  // On a busy machine, a test can take several times longer.
   timeout: 180_000,
   expect: {
     timeout: 20_000,
@@ -20,7 +20,8 @@ export default defineConfig({
   use: {
     baseURL: process.env["E2E_SANDBOX_URL"] ?? "http://localhost:3001",
     screenshot: "only-on-failure",
-    // Recording traces would take a quarter of the time. `npx playwright test --trace on` shows the steps of a failure.
+    // Recording traces would account for a quarter of the run time. `npx playwright test --trace on` shows the steps of
+    // a failure.
     trace: "off",
     launchOptions: {
       ...(chromiumPath ? { executablePath: chromiumPath } : {}),

@@ -3,8 +3,8 @@ import { readAnswer } from "./answers/read-answer.ts";
 import { type Answer, parse } from "./answers/wire.ts";
 
 /**
- * Reads until the server closes. A server may close before the whole body of a refused request is sent. Then a write
- * fails with EPIPE, but the answer was delivered.
+ * Reads until the server closes the connection. The server may refuse a request and close the connection before the
+ * whole body is sent. Then a write fails with EPIPE, although the answer arrived.
  */
 const readUntilClosed = (socket: Socket): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -17,13 +17,13 @@ const readUntilClosed = (socket: Socket): Promise<Buffer> =>
   });
 
 /**
- * Sends octets that no client library would send, and reads until the server closes. Each character of `octets` is one
- * octet; the pieces are sent separately.
+ * Sends octets that no client library would send, and reads until the server closes the connection. Each character of
+ * `octets` is one octet; the pieces are sent separately.
  * @throws Error when there was no answer.
  */
 export const sendOctets = async (url: string, octets: string | AsyncIterable<string>): Promise<Answer> => {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", timeout: 30_000 });
-  socket.on("timeout", () => socket.destroy(new Error("neither answered nor closed within 30 s")));
+  socket.on("timeout", () => socket.destroy(new Error("the server didn't answer or close the connection within 30 s")));
   let method = "";
   const write = async () => {
     for await (const piece of typeof octets === "string" ? [octets] : octets) {
@@ -33,7 +33,7 @@ export const sendOctets = async (url: string, octets: string | AsyncIterable<str
   };
   const [bytes] = await Promise.all([readUntilClosed(socket), write()]);
   const read = readAnswer(bytes, method, true);
-  if (!read) throw new Error("closed without an answer");
+  if (!read) throw new Error("the server closed the connection without an answer");
   const { status, headers, body } = read.answer;
   return { status, headers, text: body.toString(), json: parse(body.toString()) };
 };

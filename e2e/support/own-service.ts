@@ -8,7 +8,7 @@ import {
 
 export type OwnService = {
   readonly instance: TestInstance;
-  /** its addresses, by the environment variables that tests read */
+  /** its addresses; the keys are the environment variables that tests read */
   readonly variables: Readonly<Record<string, string>>;
   readonly sandboxUrl: string;
   readonly productionUrl: string;

@@ -6,7 +6,7 @@ import type { EnvironmentName } from "./instance.ts";
 
 export type ProcessRow = { pid: number; parent: number; command: string };
 
-/** Every process of this machine; on Linux this needs no `ps`. */
+/** All processes of this machine. On Linux, they are read without `ps`. */
 export const listProcesses = async (): Promise<ProcessRow[]> => {
   if (process.platform !== "linux") {
     const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);

@@ -6,7 +6,7 @@ type SharedService = {
   readonly dataDirectory: string;
   /** its settings, for operators' commands */
   readonly environment: NodeJS.ProcessEnv;
-  /** its addresses, by the environment variables that tests read */
+  /** its addresses; the keys are the environment variables that tests read */
   readonly variables: Record<string, string>;
 };
 
@@ -20,8 +20,9 @@ declare module "vitest" {
 const settings = { WEB_CONCURRENCY: "2", LOG_LEVEL: "warn", JWKS_MAX_AGE: "1" };
 
 /**
- * Vitest's globalSetup of the project `shared`: one service for test files that change a whole service, such as its
- * clock, its keys or its data. They run one after the other, in any order, and none of them stops a process.
+ * Vitest's globalSetup of the project `shared`: one service for the test files that change something for the whole
+ * service, such as its clock, keys or data. These files run one after another, in any order. None of them stops a
+ * process.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const instance = await startTestInstance(await testEnvironment(settings));

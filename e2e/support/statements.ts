@@ -42,8 +42,8 @@ export const sentDuring = async (work: () => Promise<unknown>): Promise<string[]
   (await queriesDuring(work)).map(({ text }) => text);
 
 /**
- * How PostgreSQL runs the first statement that `work` sends: with the plan that it makes without the values, and with
- * the number of rows and pages that it reads.
+ * The plan by which PostgreSQL runs the first statement that `work` sends. It is the generic plan, which PostgreSQL
+ * makes without the values of the parameters. It includes the numbers of rows and pages that the statement reads.
  */
 export const planOf = async (db: Db, work: () => Promise<unknown>): Promise<string> => {
   const [sent] = await queriesDuring(work);

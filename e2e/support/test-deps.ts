@@ -15,7 +15,7 @@ import { readVariables, toConfig } from "#server/platform/config.ts";
 import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { onServer } from "./test-database.ts";
 
-/** The test's clock. It is also the clock of business time, unless the test has a separate one for that. */
+/** The test's clock. It is also the business clock, unless the test passes a separate business clock. */
 type TestClock = { now(): BusinessTime; set(date: Date): void; advance(seconds: number): void };
 
 export type TestDeps = Omit<Deps, "clock"> & { clock: TestClock; close(): Promise<void> };

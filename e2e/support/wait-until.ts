@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** @throws Error when `holds` stays false for `seconds`. */
+/** @throws Error if `holds` is still false after `seconds`. */
 export const waitUntil = async (holds: () => Promise<boolean>, seconds: number): Promise<void> => {
   for (const deadline = performance.now() + seconds * 1000; !(await holds()); await sleep(100)) {
     if (performance.now() > deadline) throw new Error(`still false after ${seconds} s: ${holds}`);

@@ -22,7 +22,7 @@ type Scene = { calendar: Calendar; shop: Shop; memberId: string; mandateId: stri
 
 /**
  * The merchant's plan Pro with its trial, two months of usage, a paid invoice and the current period. The billing run
- * itself closes the first period, makes its invoice final and collects it, each at its due time.
+ * itself closes the first period, finalises its invoice and collects it, each step at its due time.
  */
 export const seedBilling = async (deps: Deps, scene: Scene): Promise<void> => {
   const { calendar, shop, memberId, today } = scene;
@@ -47,7 +47,9 @@ export const seedBilling = async (deps: Deps, scene: Scene): Promise<void> => {
   await runDueWork(deps, today);
 };
 
-/** Calls of the merchant's checkout: the same on each start, more on weekends, and growing. */
+/**
+ * Calls from the merchant's checkout. Their number is the same on each start, higher on weekends, and grows over time.
+ */
 const seedUsage = async (deps: Deps, { shop, mandateId, today }: Scene): Promise<void> => {
   const { merchantId, checkoutClientId: clientId } = shop;
   const call = { merchantId, clientId, subject: null };
@@ -69,6 +71,6 @@ const callsPerDay = (day: Date, daysAgo: number): number => {
   return 6 + Math.floor((subscribedDaysAgo - daysAgo) / 8) + (isWeekend ? 5 : 0);
 };
 
-/** Spread over the twelve hours before the instant, at uneven distances. */
+/** Distributed over the twelve hours before the instant, at uneven intervals. */
 const timesOf = (until: Date, count: number): Date[] =>
   Array.from({ length: count }, (_, index) => addSeconds(until, -((index * 7_919) % 43_200) - 1));

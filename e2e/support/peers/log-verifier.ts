@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 
 /**
- * A verifier of transparency logs, from the texts of C2SP signed-note, tlog-checkpoint and tlog-tiles, and of RFC 6962
- * and RFC 9162 (proof verification). It shares no code with the service.
+ * A verifier of transparency logs. It implements C2SP signed-note, tlog-checkpoint and tlog-tiles, and the proof
+ * verification of RFC 6962 and RFC 9162, and shares no code with the service.
  */
 export type Checkpoint = { origin: string; size: number; root: Buffer };
 
@@ -21,7 +21,7 @@ const fail = (reason: string): never => {
   throw new Error(reason);
 };
 
-/** Merkle Tree Hash of leaf hashes, by its definition. */
+/** The Merkle Tree Hash of a list of leaf hashes, computed recursively as RFC 6962 defines it. */
 const treeHash = (leaves: readonly Buffer[]): Buffer => {
   if (leaves.length < 2) return leaves[0] ?? sha256();
   const split = 2 ** Math.floor(Math.log2(leaves.length - 1));
@@ -31,7 +31,7 @@ const treeHash = (leaves: readonly Buffer[]): Buffer => {
 /** Root of the tree of the entries. */
 export const treeHashOf = (entries: readonly Uint8Array[]): Buffer => treeHash(entries.map(hashLeaf));
 
-/** @param text `name+hash+base64`. @throws Error if the hash isn't that of the name and key. */
+/** @param text `name+hash+base64`. @throws Error if `hash` isn't the key id of the name and the key. */
 const parseKey = (text: string): { name: string; id: Buffer; publicKey: Buffer } => {
   const [name = "", id = "", ...rest] = text.trimEnd().split("+");
   const typed = Buffer.from(rest.join("+"), "base64");
@@ -94,9 +94,8 @@ const tilesOf = (count: number): Tile[] =>
   Array.from({ length: Math.ceil(count / 256) }, (_, index) => ({ index, width: Math.min(256, count - index * 256) }));
 
 /**
- * Downloads every entry and every tile of the tree of a checkpoint, and compares them with each other and with the
- * root.
- * @returns the entries. @throws Error naming the first difference.
+ * Downloads all entries and tiles of a checkpoint's tree, and compares them with each other and with the root.
+ * @returns the entries. @throws Error that names the first difference.
  */
 export const readWholeLog = async (fetchFile: FetchFile, { size, root }: Checkpoint): Promise<Buffer[]> => {
   const entries: Buffer[] = [];

@@ -27,7 +27,7 @@ const createCosigner = () => {
   };
 };
 
-/** C2SP tlog-witness, add-checkpoint. It remembers the checkpoint that it cosigned last. */
+/** The witness's operation `add-checkpoint` (C2SP tlog-witness). It stores the last checkpoint that it cosigned. */
 const createWitness = (logKey: () => string | Promise<string>, cosign: (body: string) => string) => {
   let cosigned: Checkpoint | null = null;
   return async (request: string): Promise<Answer> => {
@@ -52,7 +52,7 @@ const createWitness = (logKey: () => string | Promise<string>, cosign: (body: st
 };
 
 /**
- * A witness of one log on a loopback port, from the texts of C2SP tlog-witness and tlog-cosignature.
+ * Starts a witness of one log on a loopback port (C2SP tlog-witness and tlog-cosignature).
  * @param logKey the log's key in note format.
  */
 export const startWitness = async (logKey: () => string | Promise<string>) => {
@@ -74,7 +74,7 @@ export const startWitness = async (logKey: () => string | Promise<string>) => {
     setting: `http://127.0.0.1:${port}/submit/#${key}`,
     /** method, path and first line of each request since the last call */
     takeRequests: () => requests.splice(0),
-    /** `answer` replaces the witness's own answers, until null is passed */
+    /** from now on, the witness sends the results of `answer`; null restores its own answers */
     answerWith(answer: ((request: string) => Answer) | null) {
       override = answer;
     },

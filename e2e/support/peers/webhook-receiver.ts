@@ -36,7 +36,7 @@ export const delays =
     response.writeHead(200).end("late");
   };
 
-/** @param host a loopback address; each address counts as another site */
+/** @param host a loopback address; each address counts as a separate site */
 export const startWebhookReceiver = async (host = "127.0.0.1"): Promise<WebhookReceiver> => {
   const received: Received[] = [];
   let behaviour = accepts;

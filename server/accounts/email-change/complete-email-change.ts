@@ -10,8 +10,8 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { maskEmail } from "./rules/mask-email.ts";
 
 /**
- * Replaces the account's e-mail address by a verified one, and sends a mail to the old one. At most one caller per
- * change succeeds.
+ * Replaces the account's e-mail address with a verified one, and sends a mail to the old address. At most one caller
+ * per change succeeds.
  * @throws DomainError email_change_gone, email_taken: another account took the address in the meantime.
  */
 export const completeEmailChange = async (
@@ -21,8 +21,8 @@ export const completeEmailChange = async (
   asTaken(
     deps.db.transaction(async (tx) => {
       const now = deps.clock.now();
-      // Locks the account before the change, as all changes of the account do. Otherwise, a deadlock with a password
-      // reset would be possible.
+      // Locks the account's row before the row of the e-mail change. All other changes of an account use the same
+      // order, so this transaction can't deadlock with a password reset.
       await lockAccount(tx.sql, accountId);
       const email = await consumeEmailChange(tx.sql, { id: changeId, accountId, now });
       if (email === null) throw emailChangeGone();

@@ -134,7 +134,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await codeOf(enterCode(account, "000000"))).toBe("email_code_wrong");
   });
 
-  it("takes about as long for a taken address as for a free one", async () => {
+  it("takes about the same time for a taken address and a free address", async () => {
     const other = await makeAccount(deps);
     const time = async (email: string) => {
       const account = await makeAccount(deps);
@@ -175,7 +175,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await deps.db.prisma.passwordReset.count({ where: { accountId: account.id, usedAt: null } })).toBe(0);
   });
 
-  it("doesn't deadlock with a concurrent password reset: the first of them ends the other", async () => {
+  it("doesn't deadlock with a concurrent password reset: the first to commit cancels the other", async () => {
     const { account, code } = await begun();
     await requestReset(deps, { email: account.email, returnTo: "/", locale: "en-GB", cookieHeader: null, info });
     const { token } = await secretsTo(account.email);

@@ -50,7 +50,8 @@ export const tooManyPasskeysRefusal = () =>
   });
 
 /**
- * Doesn't reveal the owner of the passkey. A caller can send any credential id, but can't guess a registered one.
+ * The error doesn't reveal the owner of the passkey. A caller can send any credential id, but can't guess a registered
+ * one.
  */
 export const knownPasskeyRefusal = () =>
   new DomainError("conflict", { code: "passkey_known", message: "This passkey is already registered." });

@@ -5,7 +5,7 @@ import type { Assertion, Attestation } from "./passkey.wire.ts";
 
 export const maxPasskeys = 10;
 
-/** EdDSA, ES256, RS256 (RFC 9053 §2, RFC 8812 §2): together supported by every authenticator. */
+/** EdDSA, ES256, RS256 (RFC 9053 §2, RFC 8812 §2). Every authenticator supports at least one of them. */
 export const passkeyAlgorithms = [-8, -7, -257];
 
 type WalletConfig = Pick<Config, "walletUrl" | "environment">;
@@ -47,7 +47,7 @@ export const verifyAssertion = async (
     const { newCounter: counter, credentialBackedUp: isBackedUp } = authenticationInfo;
     return verified ? { counter, isBackedUp } : null;
   } catch {
-    // The library depends only on its input, so an error means that the input is invalid.
+    // The library's result depends only on its input, so an error means that the input is invalid.
     return null;
   }
 };
@@ -92,8 +92,8 @@ export const verifyAttestation = async (
 };
 
 /**
- * Attestation by the manufacturer isn't requested (attestation `none`). Certificates are refused without reading them,
- * because verifying them would send requests to addresses in them.
+ * Attestation by the manufacturer isn't requested (attestation `none`). Certificates are refused unread, because
+ * verifying a certificate would send requests to addresses that the certificate contains.
  */
 const isSelfAttested = (attestationObject: string): boolean => {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));

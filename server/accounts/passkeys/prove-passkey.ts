@@ -41,7 +41,8 @@ const actorOf = ({ accountId }: Claim) =>
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskeyByCredential>>>;
 
 /**
- * Without a session the passkey must name its account. With a session it must not name another (WebAuthn §7.2, step 6).
+ * Without a session the passkey must name its account. With a session it must not name another account (WebAuthn §7.2,
+ * step 6).
  */
 const isForAccount = (
   { config }: ProvingDeps,
@@ -53,7 +54,10 @@ const isForAccount = (
   return named === ownerId && (accountId ?? ownerId) === ownerId && (!isDemo || config.isLoopback);
 };
 
-/** A counter that hasn't grown shows that the passkey was copied (WebAuthn §6.1.1). It is refused and audited. */
+/**
+ * If the counter hasn't increased, the passkey may have been copied (WebAuthn §6.1.1). The signature is refused, and
+ * the refusal is audited.
+ */
 const isSigned = async (
   { tx, ...deps }: ProvingDeps & { tx: Tx },
   claim: Claim,

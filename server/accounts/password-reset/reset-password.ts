@@ -18,7 +18,7 @@ type ResetDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
  * Sets a new password with the token of a reset link, ends all sessions of the account, and signs this browser in. The
  * owner is informed by e-mail. At most one caller per token succeeds. If the password breaks a rule, the token can
  * still be used.
- * @throws DomainError reset_link_gone, or as `assertNewPassword`.
+ * @throws DomainError reset_link_gone, or the errors of `assertNewPassword`.
  */
 export const resetPassword = async (
   deps: ResetDeps,
@@ -31,7 +31,8 @@ export const resetPassword = async (
   await assertNewPassword(password, account.email);
   const passwordHash = await hashPassword(password);
   return deps.db.transaction(async (tx) => {
-    // Locks the account before the link, as all changes of the account do. Otherwise, two links could cause a deadlock.
+    // Locks the account's row before the link's row. All other changes of an account use the same order, so two links
+    // of one account can't cause a deadlock.
     await lockAccount(tx.sql, account.id);
     const accountId = await consumePasswordReset(tx.sql, tokenHash, deps.clock.now());
     if (accountId === null) throw resetLinkRefusal();
@@ -51,7 +52,7 @@ const replacePassword = async (
   await savePasswordHash(tx, accountId, passwordHash);
   await markEmailVerified(tx, accountId, now);
   await endPasswordResets(tx.sql, accountId, now);
-  // A change of address that someone else began must not complete afterwards.
+  // If someone else began a change of the e-mail address, it must not complete after the reset.
   await deleteEmailChange(tx, accountId);
   const ended = await revokeSessionsOfAccount(tx, { accountId, keptId: null, now });
   await appendAudit(tx.sql, {

@@ -70,7 +70,7 @@ describe("requesting a reset (docs/spec/portal.md, Password reset)", () => {
     expect(mail?.text).not.toContain("token=");
   });
 
-  it("takes about as long for an unknown address as for a known one", async () => {
+  it("takes about the same time for an unknown address and a known address", async () => {
     const time = async (email: string) => {
       const before = performance.now();
       await ask(email);
@@ -112,7 +112,7 @@ describe("requesting a reset (docs/spec/portal.md, Password reset)", () => {
 });
 
 describe("choosing a new password", () => {
-  it("shows the address of a link without using it", async () => {
+  it("shows the address of a link without consuming the link", async () => {
     const { account, token } = await requested();
     expect(await findReset(deps, { token })).toEqual({ email: account.email });
     expect(await findReset(deps, { token: "x".repeat(43) })).toBeNull();

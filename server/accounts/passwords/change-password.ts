@@ -23,7 +23,7 @@ type Change = {
  * Sets or changes the password of an account, and informs its owner by e-mail. Open reset links stop working, and all
  * other browsers become unknown to the account.
  * @returns the number of sessions that ended, and the cookie that keeps this browser known to the account.
- * @throws DomainError as `assertNewPassword`.
+ * @throws the errors of `assertNewPassword`.
  */
 export const changePassword = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -37,7 +37,7 @@ export const changePassword = async (
     const isFirst = (await findPasswordHash(tx, account.id)) === null;
     await savePasswordHash(tx, account.id, passwordHash);
     await endPasswordResets(tx.sql, account.id, now);
-    // A change of address that another session began must not complete afterwards.
+    // If another session began a change of the e-mail address, it must not complete after the password change.
     if (endsOthers) await deleteEmailChange(tx, account.id);
     const ended = endsOthers
       ? await revokeSessionsOfAccount(tx, { accountId: account.id, keptId: sessionId, now })

@@ -1,6 +1,9 @@
 let common: Promise<ReadonlySet<string>> | null = null;
 
-/** The list is 400 kB, so it is loaded with the first new password. It includes the 10,000 most common passwords. */
+/**
+ * The list is 400 kB, so it is loaded only when the first new password is checked. It includes the 10,000 most common
+ * passwords.
+ */
 const loadList = async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"].map((password) => password.toLowerCase()));

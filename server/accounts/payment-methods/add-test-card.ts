@@ -10,7 +10,10 @@ const processor = "simulator";
 /** The maximum number of payment methods of a payer. */
 const maxMethods = 30;
 
-/** Whether payers can add the simulator's test cards: its processor is configured, so no real money moves. */
+/**
+ * Whether payers can add the simulator's test cards: only if the simulator is the configured processor, so that no real
+ * money moves.
+ */
 export const acceptsTestCards = ({ config }: Pick<Deps, "config">): boolean => config.simulatorUrl !== null;
 
 type NewCard = {

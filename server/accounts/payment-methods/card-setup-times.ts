@@ -4,8 +4,8 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 const pageSeconds = 3_600;
 const firstLookupSeconds = 60;
 /**
- * How long to look up a setup after its page expires. If the processor still can't be reached then, the setup ends
- * without a result.
+ * How long to look up a setup after its page expires. If the processor can't be reached in all this time, the setup
+ * ends without a result.
  */
 const maxLookupSeconds = 24 * 3_600;
 

@@ -15,7 +15,7 @@ export const testCards = {
 
 export type TestCardName = keyof typeof testCards;
 
-/** The test cards for invoices. The other two are left out, because their effect appears only after the payment. */
+/** The test cards for invoices. Two cards are left out, because they take effect only after the payment. */
 export const billingTestCards = [
   "visa",
   "mastercard",

@@ -85,8 +85,8 @@ export type AccessAction = PersonalAction | MerchantAction | OperatorAction;
 
 /**
  * What the action applies to. `none`: no single resource. `any`: a resource without an owner check. `owned`: a resource
- * with its owner, null if it doesn't exist. `merchant`: a merchant or a resource of one, with the actor's role, null if
- * the actor has none or the resource doesn't exist.
+ * and its owner; the owner is null if the resource doesn't exist. `merchant`: a merchant or one of its resources, and
+ * the actor's role at this merchant; the role is null if the actor has none or the resource doesn't exist.
  */
 export type AccessResource =
   | { kind: "none" }
@@ -168,9 +168,8 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
 ]);
 
 /**
- * The decision for every procedure. Lists contain the actor's own resources, so they need only an account. Another
- * owner's resource and a missing one get the same answer, so that ids reveal nothing. Anything that isn't listed is
- * refused.
+ * The decision for every procedure. Lists contain only the actor's own resources, so any account may read them. Another
+ * owner's resource and a missing one get the same answer, so that ids reveal nothing. Every other action is refused.
  */
 export const authorize = (actor: AccessActor, action: AccessAction, resource: AccessResource): Decision => {
   if (isMerchantAction(action)) return authorizeMember(actor, action, resource);

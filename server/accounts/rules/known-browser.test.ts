@@ -51,7 +51,7 @@ describe("known browser cookie", () => {
     expect(knownBrowserId(browserOf("acc_a"), recognition)).toBeNull();
   });
 
-  it("the marks of a browser can't be forged, prolonged or used with another secret", () => {
+  it("the marks of a browser can't be forged, extended or used with another secret", () => {
     const { marks } = browserOf("acc_a");
     const [mark] = marks;
     expect(mark).toBeDefined();

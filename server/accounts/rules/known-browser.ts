@@ -1,9 +1,10 @@
 import { labelledMac, secretsEqual, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { type Environment, hostCookieName, readCookie, setHostCookie } from "./cookie.ts";
 
-// After a sign-in, the browser keeps a cookie that proves the sign-in. So other people who know the e-mail address
-// can't lock this browser out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie contains a
-// random secret and one MAC per account. Without the master key, the MAC doesn't identify an account.
+// After a sign-in, the browser keeps a cookie that proves the sign-in. Its attempts are then limited separately, so
+// other people who know the e-mail address can't lock this browser out (OWASP, "Slow Down Online Guessing Attacks with
+// Device Cookies"). The cookie contains a random secret and one MAC per account. Without the master key, the MAC
+// doesn't identify an account.
 
 const knownDays = 180;
 const dayMilliseconds = 86_400_000;

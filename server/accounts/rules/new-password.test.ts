@@ -18,7 +18,7 @@ describe("a new password (docs/spec/portal.md, Sign-up)", () => {
     ["😀".repeat(11), "password_too_short"],
     ["my Grace.Hopper 1906", "password_has_email"],
     ["GRACE.HOPPER@EXAMPLE.TEST", "password_has_email"],
-  ])("the problem of %j is %j", (password, problem) => {
+  ])("for the password %j, the problem is %j", (password, problem) => {
     expect(problemOf(password)).toBe(problem);
   });
 

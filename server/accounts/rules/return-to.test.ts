@@ -24,5 +24,5 @@ describe("the path after a sign-in (RFC 9700 §4.11: no open redirector)", () =>
     "javascript:alert(1)",
     "wallet",
     `/${"a".repeat(2_001)}`,
-  ])("replaces %j by the path of the wallet", (text) => expect(safeReturnTo(text)).toBe("/wallet"));
+  ])("replaces %j with the path of the wallet", (text) => expect(safeReturnTo(text)).toBe("/wallet"));
 });

@@ -1,6 +1,6 @@
 const fallback = "/wallet";
 
-/** Whether a sign-in has no specific destination, so that it leads to the account's own portal. */
+/** Whether a sign-in has no specific destination. It then leads to the account's own portal. */
 export const isDefaultReturn = (returnTo: string): boolean => returnTo === fallback;
 
 /**

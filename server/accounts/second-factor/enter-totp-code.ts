@@ -33,7 +33,7 @@ export const enterTotpCode = async (
     const use = totp && step !== null && { accountId, sealedSecret: totp.sealedSecret, step, now };
     if (!use || !(await consumeTotpStep(tx.sql, use))) {
       await appendAudit(tx.sql, { ...by, action: "second_factor.refused", subjectId: accountId });
-      // Returned, not thrown, so that the entry is committed.
+      // The refusal is returned, not thrown, so that its audit entry is committed.
       return codeRefusal();
     }
     if (!(await markSecondFactor(tx.sql, { sessionId, accountId, now }))) throw sessionRefusal();

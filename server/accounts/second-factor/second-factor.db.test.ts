@@ -106,7 +106,7 @@ describe("operators need a second factor outside loopback (docs/spec/portal.md, 
     await enter(await signIn(id), totpCodeAt(secret, deps.clock.now()));
   });
 
-  test("an app's secret that no code has confirmed gives no access once the account has a passkey", async () => {
+  test("if the account has a passkey, the unconfirmed secret of an app gives no access", async () => {
     const id = await makeOperator();
     const read = await signIn(id);
     const { secret } = await beginTotp(deps, await read());

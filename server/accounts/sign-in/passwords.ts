@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 
-/** argon2id, 19 MiB, 2 passes, 1 lane (OWASP password storage, 2024); all of it is part of the PHC string. */
+/** argon2id, 19 MiB, 2 passes, 1 lane (OWASP password storage, 2024). The PHC string contains all these parameters. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**

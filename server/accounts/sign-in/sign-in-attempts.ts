@@ -47,8 +47,8 @@ export const takeStepUpAttempt = (
 ): Promise<string[]> => takeAttempts(deps, [stepUpLimit(session)]);
 
 /**
- * Counts an attempt to enter a code. The limit is per account: if it were per session, a person who knows the password
- * could start more sessions and get more attempts.
+ * Counts an attempt to enter a code. The limit is per account, because a person who knows the password could start any
+ * number of sessions.
  */
 export const takeTotpAttempt = (deps: LimitDeps, account: { accountId: string }): Promise<string[]> =>
   takeAttempts(deps, [totpLimit(account)]);

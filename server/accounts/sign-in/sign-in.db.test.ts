@@ -128,7 +128,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(again.accountId).toBe(account.id);
   });
 
-  it("limits attempts from a known browser too; a browser that is known to one account gets no advantage with another account", async () => {
+  it("limits attempts from a known browser too; a browser that is known to one account counts as unknown to every other account", async () => {
     const [own, other] = [await makeAccount(), await makeAccount()];
     const cookieHeader = cookieOf((await enter(own.email)).knownBrowserCookie);
     const guess = (email: string) => enter(email, { password: "wrong", cookieHeader }).catch(codeOf);
@@ -152,7 +152,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
 
   it.each([
     [
-      "a used-up limit recovers from the new time on",
+      "a used-up limit recovers at the same rate, counted from the new time",
       10,
       ["too_many_attempts", "sign_in_refused", "too_many_attempts"],
     ],

@@ -30,8 +30,8 @@ export const signIn = async (
   const { cookieHeader, info } = input;
   const taken = await takeSignInAttempts(deps, { claimed: email, account, cookieHeader, info });
   const { password, returnTo = "/wallet" } = input;
-  // The account and the sign-ups are always both checked: the time and the answer must not reveal whether the address
-  // has an account.
+  // Both the account and the sign-ups are always checked, because the time and the answer must not reveal whether the
+  // address has an account.
   const [isProved, signUpCookie] = await Promise.all([
     verifyPassword(account?.passwordHash ?? null, password),
     proveUnverifiedSignUp(deps, { email, password, cookieHeader, returnTo }),

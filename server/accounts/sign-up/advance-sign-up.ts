@@ -44,7 +44,8 @@ export const advanceSignUp = (
     }
     if (!request.isOwnBrowser) return { kind: "confirmed" };
     if (passwordHash === null) return { kind: "credential" };
-    // A person who verified the address elsewhere may have reset the password since, which ends the account's sessions.
+    // If the person verified the address in another browser, they may have reset the password since. The reset has
+    // ended the account's sessions.
     if (!(await holdPassword(tx.sql, { accountId: pending.accountId, passwordHash }))) {
       await markSignUpCompleted(tx.sql, id, deps.clock.now());
       return { kind: "sign_in", returnTo };

@@ -6,8 +6,8 @@ import { newSecret } from "../../kernel/ids.ts";
 import { tidyEmail } from "../../kernel/text/email-address.ts";
 
 /**
- * Lets the holder of an address sign up while SIGN_UP=invite. For merchants' teams and operators, in the transaction of
- * their invitation.
+ * Lets the holder of an address sign up while SIGN_UP=invite. Call it in the transaction that invites a member of a
+ * merchant's team or an operator.
  * @returns a token for the link: `/sign-up?invitation=TOKEN&return_to=PATH`.
  */
 export const inviteToSignUp = async (

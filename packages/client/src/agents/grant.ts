@@ -5,7 +5,7 @@ import { isMembers, type Members, numberIn, textIn, textOrNull } from "../wire/m
 import { toCamel } from "../wire/names.ts";
 import type { GrantedMandate } from "./mandate.ts";
 
-/** What a payer allowed an agent, with its current tokens. */
+/** The permission that a payer granted to an agent, with the agent's current tokens. */
 export type Grant = {
   grantId: string;
   accessToken: string;

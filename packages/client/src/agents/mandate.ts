@@ -1,4 +1,4 @@
-/** A limit for each period. At least one of the two maxima. */
+/** A limit for each period. At least one of the two maxima must be set. */
 export type PeriodicLimit = {
   period: "day" | "week" | "month" | "quarter" | "year";
   alignment: "calendar" | "consent";
@@ -11,7 +11,7 @@ export type Payee = { id: string } | { category: string };
 
 export type PayerPresence = "in_session" | "off_session";
 
-/** What an agent asks a payer for. Amounts are integers in the currency's minor unit. */
+/** A mandate as an agent requests it from a payer. Amounts are integers in the currency's minor unit. */
 export type MandateRequest = {
   /** default: `payment_mandate_v1` */
   type?: "payment_mandate_v1";

@@ -14,7 +14,10 @@ export type ProvenMandateToken = { mandateToken: string; mandateTokenProof: stri
 
 const paths = { verify: "/verify-mandate", charge: "/charge" } as const;
 
-/** A DPoP proof for one request of the merchant within a minute (RFC 9449). Sends no request. */
+/**
+ * Creates a DPoP proof for one request of the merchant (RFC 9449). The proof is valid for one minute. This function
+ * sends no request.
+ */
 export const proveMandateToken = async (
   agent: Client,
   { mandateToken: { mandateToken }, purpose }: MandateTokenUse,

@@ -25,13 +25,13 @@ export type RequestedMandates = {
 
 /** A pushed request. Keep it until the payer returns: `exchangeCode` needs it. */
 export type PushedRequest = {
-  /** where the payer decides: open it in their browser */
+  /** the page on which the payer decides; open it in the payer's browser */
   authorizationUrl: string;
   requestUri: string;
   state: string;
   codeVerifier: string;
   redirectUri: string;
-  /** when the URL can no longer be opened */
+  /** when the URL expires */
   expiresAt: Date;
 };
 

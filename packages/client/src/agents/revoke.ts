@@ -3,7 +3,7 @@ import { postForm } from "../clients/post-form.ts";
 import type { CallOptions } from "../http/call-options.ts";
 import type { Grant } from "./grant.ts";
 
-/** A grant, which ends with its mandates, or a single token. */
+/** What to revoke: a grant with all its mandates, or a single token. */
 export type Revocation = { grant: Grant } | { token: string };
 
 const tokenOf = (revocation: Revocation): string =>

@@ -12,7 +12,7 @@ import type { Server } from "./discover.ts";
 export type Registration = {
   clientName: string;
   redirectUris?: readonly string[];
-  /** default: all that the kind of client can use */
+  /** default: all grant types that this kind of client can use */
   grantTypes?: readonly string[];
   /** scopes, separated by spaces; default for a merchant's client: verify, charge, read and refund */
   scope?: string;

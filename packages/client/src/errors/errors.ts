@@ -18,13 +18,13 @@ export type ProblemDetails = {
   serverCode: string;
   title: string;
   detail: string;
-  /** invalid fields, when the request had some */
+  /** the invalid fields of the request, if any */
   errors: readonly FieldProblem[];
   /** why the mandate doesn't allow the payment; only with the code `refused_by_mandate` */
   reasons: readonly Reason[];
   /** the declined charge, and what to do about it; only with status 402 */
   decline: { chargeId: string; declineCode: string; retryable: boolean; advice: string } | null;
-  /** how long to wait before a retry, when the server said so */
+  /** how long to wait before a retry, if the server sent this */
   retryAfterSeconds: number | null;
   /** identifies the request in the server's log */
   requestId: string | null;

@@ -1,6 +1,6 @@
 /** The last parameter of every function that sends requests. */
 export type CallOptions = {
-  /** ends the call; the error has the code `aborted` */
+  /** aborts the call; the error has the code `aborted` */
   signal?: AbortSignal;
   /** limits the whole call, retries included; the error has the code `timed_out`. Default: 30 seconds */
   timeoutMs?: number;
@@ -27,7 +27,7 @@ export type Deadline = {
   signal: AbortSignal;
   /** milliseconds until the deadline */
   left(): number;
-  /** whether the caller ended the call, rather than the deadline */
+  /** true if the caller aborted the call, false if the deadline passed */
   isAbortedByCaller(): boolean;
 };
 

@@ -3,7 +3,7 @@ import { isMembers, type Members, parseMembers, textOrNull } from "../wire/membe
 import { toCamel } from "../wire/names.ts";
 import type { Answer } from "./answer.ts";
 
-/** Both error shapes of the server: `error` of OAuth, or `type` of problem details, which ends in `#` and the code. */
+/** The code of an error response. OAuth errors have it in `error`; problem details have it in `type`, after the `#`. */
 const codeOf = (members: Members): string =>
   textOrNull(members, "error") ?? textOrNull(members, "type")?.split("#")[1] ?? "unknown_problem";
 

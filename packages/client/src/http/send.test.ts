@@ -34,7 +34,7 @@ const busy = { status: 503, headers: { "retry-after": "0" }, body: problem("proc
 const ok = { status: 200 };
 
 describe("send", () => {
-  test("repeats a request that the server postponed", async () => {
+  test("repeats a request if the response says that the server did nothing", async () => {
     const inUse = { status: 409, headers: { "retry-after": "0" }, body: problem("idempotency_key_in_use") };
     const limited = { status: 429, headers: { "retry-after": "0" }, body: problem("too_many_requests") };
     expect((await post(await start([busy, inUse, limited, ok]), false)).status).toBe(200);
@@ -70,7 +70,7 @@ describe("send", () => {
     expect(received).toBe(1);
   });
 
-  test("repeats a request of an OAuth endpoint after a rate limit, whose code is temporarily_unavailable", async () => {
+  test("repeats an OAuth request that was refused by a rate limit (code temporarily_unavailable)", async () => {
     const limited = { ...busy, status: 429, body: problem("temporarily_unavailable") };
     expect((await post(await start([limited, ok]), false)).status).toBe(200);
     expect(received).toBe(2);

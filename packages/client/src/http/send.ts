@@ -71,7 +71,10 @@ const isUncertain = (error: unknown): boolean =>
     ? error.code === "network_error"
     : isPostponed(error) && error.problem.status === 503 && error.code === "temporarily_unavailable";
 
-/** Exponential, with jitter, so that callers that failed together don't return together; never before Retry-After. */
+/**
+ * The delay before a retry. It grows exponentially and has jitter, so that callers that failed at the same time don't
+ * retry at the same time. It is at least as long as Retry-After.
+ */
 const pauseMs = (error: unknown, attempt: number): number => {
   const least = isPostponed(error) ? (error.problem.retryAfterSeconds ?? 0) * 1000 : 0;
   return least + firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);

@@ -36,8 +36,8 @@ const keyHeader = (idempotencyKey: string | undefined) => {
 };
 
 /**
- * Calls the merchant API, with this package's names. If the response is lost, a read or a call with an idempotency key
- * is repeated: for a repeated key, the server returns the first outcome.
+ * Calls the merchant API, and converts the names of members. If the response is lost, reads and calls with an
+ * idempotency key are repeated. For a repeated key, the server returns the first outcome.
  */
 export const callMerchantApi = async (session: Session, call: Call, options: CallOptions): Promise<Members> => {
   const { method, path, query = {}, body, idempotencyKey } = call;

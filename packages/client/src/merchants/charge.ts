@@ -18,8 +18,8 @@ export type PaymentToCharge = MandateUse & {
 };
 
 /**
- * Charges a mandate. The charge's `status` says whether the outcome is final: `succeeded` and `authorized` are;
- * `processing`, `requires_action` and `unknown` are not.
+ * Charges a mandate. Check the charge's `status`: the outcome is final with `succeeded` and `authorized`. It isn't
+ * final with `processing`, `requires_action` and `unknown`.
  * @throws ProblemError refused_by_mandate with reasons, or a decline of the processor with `problem.decline`.
  */
 export const charge = async (

@@ -35,7 +35,7 @@ export const clientCredentials = async (
     scope ?? null,
     await requestToken(
       shop,
-      // Scopes determine their resource (RFC 8707).
+      // With scopes, the server derives the resource from them (RFC 8707).
       { grant_type: "client_credentials", scope, resource: scope ? undefined : shop.server.merchantResource },
       options,
     ),
@@ -49,7 +49,7 @@ const renew = async (session: Session, options: CallOptions): Promise<void> => {
   Object.assign(session, await clientCredentials(client, scope === null ? {} : { scope }, options));
 };
 
-/** Concurrent requests share one renewal. @returns the session, whose token is valid for at least some seconds. */
+/** Concurrent requests share one renewal. @returns the session. Its token is valid for at least a few more seconds. */
 export const ensureCurrent = async (session: Session, options: CallOptions): Promise<Session> => {
   if (session.expiresAt.getTime() - Date.now() > renewalMs) return session;
   const renewing = renewals.get(session) ?? renew(session, options).finally(() => renewals.delete(session));

@@ -55,7 +55,7 @@ export type Refund = {
 /** Whether a payment would be allowed now. When it is charged, it is checked again. */
 export type Verdict = {
   valid: boolean;
-  /** null if the presented credential is refused: then the server reveals nothing about a mandate */
+  /** null if the presented credential is refused, because the server then reveals nothing about the mandate */
   mandateId: string | null;
   status: string | null;
   version: number | null;
@@ -70,7 +70,7 @@ export type Verdict = {
   receipt: string;
 };
 
-/** Exactly one of the three ways to use a mandate. */
+/** What a merchant sends to use a mandate: exactly one of three. */
 export type MandateUse =
   | { mandateId: string }
   | { presentation: string }

@@ -15,7 +15,7 @@ export type CredentialToVerify = {
   credential: string;
   /** your own id: required for a presentation, which is made for one audience */
   audience?: string;
-  /** the nonce that you gave the holder; by default any */
+  /** the nonce that you gave the holder; default: any nonce */
   nonce?: string;
 };
 
@@ -106,8 +106,9 @@ const verifyVcJwt = async (
 };
 
 /**
- * Checks a mandate's credential, or its presentation to you, with the server's published keys and status list. A list
- * is fetched at most every 30 seconds. Only `charge` detects a revocation that was made in the meantime.
+ * Checks a mandate's credential, or its presentation to you, with the server's published keys and status list. A status
+ * list is fetched at most every 30 seconds. This function doesn't detect a revocation after the last fetch; `charge`
+ * does.
  * @throws VerificationError credential_revoked, credential_suspended, expired, audience_mismatch and others.
  */
 export const verifyMandateCredential = (

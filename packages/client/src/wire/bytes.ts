@@ -28,6 +28,6 @@ export const fromBase64 = (text: string): Bytes | null => {
 export const sha256 = async (bytes: Bytes): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
-/** Compares public values only, because the duration reveals where the two values differ. */
+/** Use it for public values only: its duration reveals where the two values differ. */
 export const areEqual = (left: Uint8Array, right: Uint8Array): boolean =>
   left.length === right.length && left.every((byte, index) => byte === right[index]);

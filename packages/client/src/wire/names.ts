@@ -1,5 +1,5 @@
-// The API uses snake_case, and this package camelCase. Names inside these members are never converted, because
-// others chose these names.
+// The API uses snake_case, and this package camelCase. Names inside these members are never converted: merchants choose
+// those in metadata, and RFC 7517 defines those in keys.
 const opaque: ReadonlySet<string> = new Set(["metadata", "jwks", "jwk"]);
 
 const toCamelName = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

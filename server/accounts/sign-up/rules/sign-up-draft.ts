@@ -8,7 +8,7 @@ export type SignUpDraft = {
   name: string;
   email: string;
   method: "passkey" | "password";
-  /** the code of the problem by field; `form`: the problem concerns no single field */
+  /** the code of the problem by field; `form`: a problem of the whole form */
   problems: Readonly<Record<string, string>>;
 };
 

@@ -71,7 +71,7 @@ describe("verifyLogInclusion", () => {
     }
   });
 
-  test("accepts the entry's text, and a checkpoint that witnesses signed too", async () => {
+  test("accepts the entry's text, and a checkpoint that witnesses also signed", async () => {
     const inclusion = inclusionOf(entriesOf(7), 3);
     const checkpoint = makeCheckpoint(entriesOf(7), [witness, log]);
     const entry = '{"type":"changed","version":3}';

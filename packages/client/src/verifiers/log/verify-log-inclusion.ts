@@ -7,7 +7,7 @@ export type LogInclusion = {
   /** the entry as it is in the log: bytes, or the text of its canonical JSON */
   entry: string | Uint8Array;
   index: number;
-  /** size of the tree that the proof is for: that of the checkpoint */
+  /** size of the tree that the proof is for; must equal the size in the checkpoint */
   treeSize: number;
   /** hashes in base64, from the leaf to the root */
   proof: readonly string[];
