@@ -66,9 +66,9 @@ export const codeOf = (attempt: Promise<unknown>): Promise<string> =>
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /**
- * Starts the attempts one after the other while the account is locked, so that each of them waits for the account, and
- * then unlocks it.
- * @returns the outcomes, as `codeOf`.
+ * Locks the account, starts the attempts one after another so that each of them waits for the lock, and then releases
+ * the lock.
+ * @returns the outcomes, in the form of `codeOf`.
  */
 export const whileAccountIsLocked = async (
   deps: TestDeps,

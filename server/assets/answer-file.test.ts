@@ -36,7 +36,7 @@ describe("encodings", () => {
     expect(body).toBe(plain);
   });
 
-  test("the entity tag of the encoding that would be sent gets 304, without content-encoding", () => {
+  test("a request with the entity tag of the encoding that would be sent gets 304, without content-encoding", () => {
     const { status, headers, body } = answer({ "accept-encoding": "br", "if-none-match": '"abc-br"' });
     expect([status, body, headers?.["content-encoding"]]).toEqual([304, undefined, undefined]);
     expect(headers).toMatchObject({ etag: '"abc-br"', vary: "accept-encoding" });

@@ -26,8 +26,8 @@ const encodingFor = ({ headers }: EndpointRequest, file: StoredFile): Encoded =>
 };
 
 /**
- * The whole file, a part of it, or 304. A part is always a part of the uncompressed file: a caller that resumes a
- * compressed download names the compressed encoding in If-Range, and then gets the whole file.
+ * The whole file, a part of it, or 304. A part is always a part of the uncompressed file. A caller that resumes a
+ * compressed download sends the entity tag of the compressed encoding in If-Range, and gets the whole file.
  * @throws DomainError range_not_satisfiable.
  */
 export const answerFile = (

@@ -3,7 +3,7 @@ import path from "node:path";
 import { sha256Base64url } from "../kernel/crypto/hash.ts";
 import { type BundleFile, type Manifest, manifestSchema } from "./manifest.wire.ts";
 
-/** A file in the encodings that the build prepared. An encoding that saves nothing is null. */
+/** A file in the encodings that the build prepared. An encoding that doesn't make the file smaller is null. */
 export type StoredFile = {
   type: string;
   /** differs for each content */

@@ -20,7 +20,7 @@ const summarySchema = z.object({
 });
 type Summary = z.infer<typeof summarySchema>;
 
-/** The status process gets at most one request in this time, whatever the number of readers. */
+/** The status process gets at most one request in this time, even if there are many readers. */
 const freshMilliseconds = 15_000;
 const timeoutMilliseconds = 2_000;
 
@@ -37,7 +37,10 @@ const readSummary = async (statusUrl: string): Promise<Summary | null> => {
   }
 };
 
-/** Reads the summary from the separate status process. There is one reader per configuration, so one per process. */
+/**
+ * Reads the summary from the separate status process. Each configuration has one reader, and each process has one
+ * configuration.
+ */
 const summaryReader = rememberBy(({ statusUrl }: Deps["config"]) => {
   let known: { at: number; summary: Promise<Summary | null> } | null = null;
   return (): Promise<Summary | null> => {

@@ -6,8 +6,8 @@ const bundleFileSchema = z.object({
   alias: z.string().describe("Path below `CDN_URL` of the newest version of the file"),
   type: z.string().describe("Content type"),
   bytes: z.int().describe("Size without compression"),
-  gzip_bytes: z.int().describe("Number of bytes that a caller that accepts gzip receives"),
-  br_bytes: z.int().describe("Number of bytes that a caller that accepts Brotli receives"),
+  gzip_bytes: z.int().describe("Number of bytes that a caller receives if it accepts gzip"),
+  br_bytes: z.int().describe("Number of bytes that a caller receives if it accepts Brotli"),
   integrity: z.string().describe("For the `integrity` attribute (Subresource Integrity): SHA-384 of the content"),
 });
 

@@ -88,7 +88,7 @@ const countEntries = async (action: string): Promise<number> => {
   return Number(count);
 };
 
-/** An action that runs twice. The log refuses the entry of the first run and accepts the entry of the second run. */
+/** An action that runs twice. The log refuses the entry of the first run, and accepts the entry of the second. */
 type Action = () => Promise<unknown>;
 /** Creates the objects that the action needs. */
 type Prepare = () => Promise<Action>;

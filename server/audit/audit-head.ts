@@ -5,8 +5,8 @@ import type { Deps } from "../deps/deps.ts";
 import { epochSeconds } from "../kernel/time/clock.ts";
 
 /**
- * The end of every shard's chain at an instant. Stored outside the database, it proves the whole log up to that
- * instant.
+ * The end of every shard's chain at an instant. If it is stored outside the database, it proves the whole log up to
+ * that instant.
  */
 export type AuditHead = {
   issuer: string;

@@ -80,10 +80,10 @@ const finish = async (sql: Sql, blocks: readonly Block[], hasMore: boolean) => {
 };
 
 /**
- * Returns a sequence number: no entry with this or a lower number can still be committed. Transactions get their
- * numbers before they end, in any order, but each holds a lock on the log from its first number until its end. So this
- * function reads the last number, finds the transactions that hold the lock, and waits until all of them have ended. It
- * depends only on the numbers, so chaining also continues in a restored dump.
+ * Returns a sequence number. No entry with this number or a lower number can be committed any more. Transactions get
+ * their numbers before they end, and end in any order. Each holds a lock on the log from its first number until its
+ * end. So this function reads the last number, finds the transactions that hold the lock, and waits until all of them
+ * have ended. The number is the only state, so chaining also continues in a restored dump.
  * @returns null if one of these transactions didn't end in time.
  */
 const awaitSettled = async (sql: Sql, waitSeconds: number): Promise<number | null> => {
@@ -99,7 +99,10 @@ const awaitSettled = async (sql: Sql, waitSeconds: number): Promise<number | nul
   return last;
 };
 
-/** If the sequence was set back, it assigns numbers again, and the entries with these numbers are never chained. */
+/**
+ * If the sequence was set back, it assigns the same numbers again. The entries with these numbers would never be
+ * chained.
+ */
 const assertNotBehind = ({ shard, to }: Pick<AuditChainRow, "shard" | "to">, last: number): void => {
   if (to > last) throw new Error(`audit_entry_seq is at ${last}, behind shard ${shard}, which is chained up to ${to}`);
 };

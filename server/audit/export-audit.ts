@@ -17,8 +17,8 @@ const blocksPerPart = 64;
 /**
  * The log as JSON lines with its proof: the start of the chains, each block followed by its entries, and a signed head
  * with the ends of the chains. The file can be verified without the database (`npm run audit -- verify --file`).
- * @param from, to exports only the entries of blocks made in [from, to). Other blocks are exported without entries, so
- *   that the chain still leads to the head.
+ * @param from, to exports only the entries of blocks made in [from, to). The other blocks are exported without their
+ *   entries, so that the chain up to the head is complete.
  */
 export async function* exportAudit(
   deps: ExportDeps,

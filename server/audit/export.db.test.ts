@@ -167,7 +167,7 @@ describe("searchAudit", () => {
     expect(sequences).toEqual(sequences.toSorted((left, right) => right - left));
   });
 
-  it("returns every entry once across pages, also entries of the same instant, while others are written", async () => {
+  it("returns every entry once across pages, even if entries have the same instant or new entries are written", async () => {
     const window = { from: at("2026-11-21T12:00:00Z"), to: at("2026-11-21T13:21:00Z") };
     const seen: number[] = [];
     for (let cursor: string | undefined; ; ) {

@@ -6,9 +6,9 @@ import { readAuditCursor, writeAuditCursor } from "./audit-cursor.ts";
 import type { ChainedEntry } from "./rules/chain.ts";
 
 export type AuditQuery = {
-  /** default: one day before `to`, or before now in real time */
+  /** default: one day before `to` if `to` is given, otherwise one day before the current real time */
   from?: Date | undefined;
-  /** exclusive; default: now, in business time */
+  /** exclusive; default: the current business time */
   to?: Date | undefined;
   actorId?: string | undefined;
   action?: string | undefined;
@@ -26,8 +26,8 @@ const defaultLimit = 50;
 export const maxAuditPage = 500;
 
 /**
- * Searches the log, newest first. An actor, a subject or a rare action is found by index at any age. A request id alone
- * is searched only in the given period, by default one day.
+ * Searches the log, newest first. Entries of an actor, a subject or a rare action are found by an index, however old
+ * they are. Without one of these, only the given period is searched, by default one day.
  * @throws DomainError invalid, naming the field.
  */
 export const searchAudit = async (

@@ -22,9 +22,10 @@ type Waiting = { entries: number; since: Date | null };
 export type AuditReport = Report & { waiting: Waiting };
 
 /**
- * Reads the whole log and its chains, and reports every place where they differ from what was written.
- * @param anchors heads that were signed earlier and stored elsewhere. An attacker with database access
- *   can rebuild a chain from some point on. Without an anchor, such a chain can't be distinguished from the original.
+ * Reads the whole log and its chains, and reports every place at which an entry or a block was changed, removed or
+ * inserted.
+ * @param anchors heads that were signed earlier and stored elsewhere. An attacker with database access can rebuild a
+ *   chain from some point on. Without an anchor, such a chain can't be distinguished from the original.
  */
 export const verifyAudit = async (
   deps: Pick<Deps, "db" | "clock">,

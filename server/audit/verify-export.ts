@@ -8,7 +8,7 @@ export type ExportReport = Report & { issuer: string; madeAt: Date; head: AuditH
 /**
  * Verifies an export without the database: every entry against its block, every block against the previous one, the
  * last blocks against the signed head. Keeps one block's entries in memory at a time.
- * @param anchors heads from earlier: the chain must contain them.
+ * @param anchors earlier heads, which the chain must contain.
  * @throws Error with the line number if the file isn't an export.
  */
 export const verifyExport = async (
@@ -45,7 +45,8 @@ const startCheck = (
 ) => {
   const verifier = createVerifier({
     layout,
-    // Entries that had expired when the export was made had already been deleted. A time in the future isn't trusted.
+    // The export has no entries that had expired when it was made. If its time is in the future, the current time
+    // counts.
     now: madeAt < now ? madeAt : now,
     begin: new Map(begin.map((position) => [position.shard, position])),
     anchors: anchors.flatMap(({ shards }) => shards),

@@ -14,9 +14,9 @@ import { emailChangeLimit } from "../rules/sign-in-limits.ts";
 import { takeAttempts } from "../sign-in/sign-in-attempts.ts";
 
 /**
- * Sends a code and a link to a new address. If the address belongs to another account, the mail says this and contains
- * no code or link. Everything else is the same in both cases, so that the answer doesn't reveal whether the address has
- * an account.
+ * Sends a code and a link to a new address. If the address belongs to another account, the mail says this, and contains
+ * no code and no link to confirm. Everything else is the same in both cases, so that the answer doesn't reveal whether
+ * the address has an account.
  * @throws DomainError email_invalid, email_unchanged, too_many_attempts.
  */
 export const beginEmailChange = async (

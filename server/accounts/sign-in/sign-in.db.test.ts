@@ -128,7 +128,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(again.accountId).toBe(account.id);
   });
 
-  it("limits attempts from a known browser too; a browser that is known to one account counts as unknown to every other account", async () => {
+  it("limits attempts from a known browser too, which is unknown to every other account", async () => {
     const [own, other] = [await makeAccount(), await makeAccount()];
     const cookieHeader = cookieOf((await enter(own.email)).knownBrowserCookie);
     const guess = (email: string) => enter(email, { password: "wrong", cookieHeader }).catch(codeOf);

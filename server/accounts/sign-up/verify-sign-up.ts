@@ -31,7 +31,7 @@ export const verifySignUp = async (
   return advanceSignUp(deps, pending, { ...request, isOwnBrowser: true });
 };
 
-/** @returns false if the code has no try left or has expired. @throws DomainError code_wrong. */
+/** @returns false if the code has expired or no try is left. @throws DomainError code_wrong. */
 const isRightCode = async (
   deps: VerifyDeps,
   { id }: PendingSignUp,

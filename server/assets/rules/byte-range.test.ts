@@ -23,7 +23,7 @@ test.each([
   expect(readByteRange(header, 10)).toEqual(expected);
 });
 
-test("an empty content has no byte to send", () => {
+test("no range of an empty content can be satisfied", () => {
   expect(readByteRange("bytes=0-", 0)).toBe("unsatisfiable");
   expect(readByteRange("bytes=-1", 0)).toBe("unsatisfiable");
 });

@@ -2,8 +2,8 @@ export type ByteRange = { first: number; last: number };
 
 /**
  * The single range that a Range header requests (RFC 9110 §14.1.2).
- * @returns null if the whole content must be sent: there is no header, it has another unit, it is malformed, or it
- *   requests several ranges, which a server may ignore (§14.2); "unsatisfiable" if the range contains no byte.
+ * @returns null if the whole content must be sent, because the header is missing or malformed, has another unit, or
+ *   requests several ranges (a server may ignore a range, §14.2). "unsatisfiable" if the range contains no byte.
  */
 export const readByteRange = (header: string | null, size: number): ByteRange | "unsatisfiable" | null => {
   const { from, to } = /^bytes=\s*(?<from>\d*)-(?<to>\d*)\s*$/i.exec(header ?? "")?.groups ?? {};

@@ -15,7 +15,7 @@ export const badgeLabel = (state: BadgeState): string => looks[state].label;
 const height = 24;
 const padding = 9;
 
-/** The width of text at 12 px, close enough for every system font: `textLength` fits the text to it. */
+/** The approximate width of text at 12 px. `textLength` makes every system font fit this width. */
 const widthOf = (text: string): number => Math.ceil(text.length * 6.6);
 
 const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -3,8 +3,8 @@ import canonicalize from "canonicalize";
 import type { Json, JsonObject } from "../../kernel/text/json.ts";
 
 /**
- * Entries are grouped into stripes by their sequence, and stripe n belongs to shard n mod `shards`. So this many
- * workers can append to the chain concurrently.
+ * Entries are grouped into stripes by their sequence, and stripe n belongs to shard n mod `shards`. Each shard has its
+ * own chain, so as many workers as there are shards can append concurrently.
  */
 export const layout = { shards: 4, stripe: 1024 } as const;
 export type Layout = { readonly shards: number; readonly stripe: number };
@@ -32,7 +32,10 @@ export type BlockHeader = {
   madeAt: Date;
   /** `2026-11`: the month of its entries, which are deleted together when they expire */
   month: string;
-  /** the block covers this shard's entries in (from, to]; blocks of several months may share a range */
+  /**
+   * the block covers this shard's entries in (from, to]; if they are of several months, one block per month has this
+   * range
+   */
   from: number;
   to: number;
   entries: number;
@@ -106,7 +109,8 @@ export const chainRange = (
 ): Block[] => {
   const blocks: Block[] = [];
   let { number, hash: previous } = end;
-  // Never earlier than the previous block, even if this machine's clock is slow: blocks are deleted oldest first.
+  // Never earlier than the time of the previous block, even if this machine's clock is slow, because blocks are deleted
+  // oldest first.
   const madeAt = end.madeAt && end.madeAt > range.now ? end.madeAt : range.now;
   for (const [month, entries] of groupByMonth(range.entries)) {
     const hashes = entries.map(hashEntry);

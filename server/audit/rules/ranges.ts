@@ -2,8 +2,8 @@ import { type Layout, shardOf } from "./chain.ts";
 
 /**
  * The shard's next part of a stripe after `from`, up to `upTo`.
- * @returns the range (from, to] of the shard's own numbers; null if there is none yet. The skipped numbers belong to
- *   other shards.
+ * @returns the range (from, to] of the shard's own numbers; null if there is none yet. The numbers that this function
+ *   skips belong to other shards.
  */
 export const nextRange = (
   { shard, from, upTo }: { shard: number; from: number; upTo: number },

@@ -8,7 +8,7 @@ import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { readPeriodSpend } from "../spend/read-period-spend.ts";
 import { fireBudgetAlerts } from "./fire-budget-alerts.ts";
 
-/** How long the cost of a period may exceed an alert's amount before the alert fires. */
+/** The longest time from the moment at which the cost reaches an alert's amount until the alert fires. */
 const intervalSeconds = 300;
 /** How long a new subscription may wait for its first check. */
 const unsubscribedSeconds = 3_600;

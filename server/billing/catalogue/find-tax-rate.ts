@@ -3,7 +3,7 @@ import type { Sql } from "../../data/client.ts";
 import type { InvoiceInput } from "../rules/invoice/types.ts";
 import { type TaxRateDefinition, toTaxTerms } from "../rules/plans/tax-rate.wire.ts";
 
-/** The newest version of a tax rate, which is the one that applies. Null if the catalogue has no such key. */
+/** The newest version of a tax rate. Only this version applies. Null if the catalogue has no such key. */
 export const findTaxRate = async (
   sql: Sql,
   key: string,

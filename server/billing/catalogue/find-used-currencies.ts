@@ -9,8 +9,8 @@ import { getPlanVersion } from "./get-plan-version.ts";
 type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly SubscriberRow[]; at: BusinessTime };
 
 /**
- * A changed plan must have prices in each currency that its subscribers use. For each subscription, only currencies of
- * its own version of the plan count, because an earlier change may have dropped a currency.
+ * A changed plan must have prices in each currency that its subscriptions use. For each subscription, only the
+ * currencies of its own plan version count, because an earlier change may have dropped a currency.
  * @returns a problem for each missing currency, with the number of subscriptions that use it.
  */
 export const findUsedCurrencies = async (
@@ -35,8 +35,8 @@ export const findUsedCurrencies = async (
 };
 
 /**
- * Whether a change can give subscriptions other prices. A change without a new version does so only if subscriptions
- * migrate to the newest version.
+ * Whether a change can change the prices of existing subscriptions. A change without a new version can do this only if
+ * subscriptions migrate to the newest version.
  */
 const isMoving = ({ kind, from, version, migratesTo }: CatalogueChange): boolean =>
   kind === "plan" && from !== null && (from !== version || migratesTo.includes(version));

@@ -13,7 +13,7 @@ import { usageOf } from "../subscriptions/gather/priced-usage.ts";
 import { loadTaxTerms } from "../subscriptions/gather/tax-terms.ts";
 import { toSpan } from "../subscriptions/period-span.ts";
 
-/** `total`: as invoiced. `newTotal`: at the other prices; null if they don't include the invoice's currency. */
+/** `total`: as invoiced. `newTotal`: at the other prices; null if there are no prices in the invoice's currency. */
 export type RepricedInvoice = {
   id: string;
   number: string;

@@ -8,7 +8,7 @@ import { type Also, type PaymentResult, settlePayment } from "./settle-payment.t
 
 /**
  * Asks the processor for the outcome of an unresolved attempt, by the attempt's key. The payment is never sent again.
- * If the processor answers "not found" twice after the request can no longer arrive, the payment was never submitted.
+ * After the request can no longer arrive, two answers "not found" show that the payment was never submitted.
  */
 export const lookUpInvoicePayment = async (
   deps: Deps,

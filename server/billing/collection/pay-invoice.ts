@@ -31,8 +31,8 @@ export const payInvoice = async (deps: Deps, input: Input): Promise<NotBegun | P
 };
 
 /**
- * Sends no request if the attempt is older than the longest call: other processes then look up the payment and assume
- * that no request will be sent any more.
+ * Sends no request if the attempt is older than the duration of the longest call. From that time on, other processes
+ * look up the payment, and rely on the fact that no request is sent any more.
  */
 const send = async (deps: Deps, payment: BillingPaymentRow): Promise<PaymentOutcome> => {
   if (deps.clock.now() > addSeconds(payment.startedAt, callSeconds)) return { kind: "unknown" };

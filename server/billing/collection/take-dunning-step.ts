@@ -13,7 +13,7 @@ type Step = DunningStep["kind"] | "closed" | "none";
 
 /**
  * Takes the next dunning step of an open invoice if the step is due: a payment attempt, or a step after the due date or
- * after the grace period. A closed invoice has a last step, which lifts the consequences of the earlier steps.
+ * after the grace period. For a closed invoice, the last step lifts the consequences of the earlier steps.
  * @returns the step. For `pay`, the caller makes the payment, because a payment calls the processor.
  */
 export const takeDunningStep = async (

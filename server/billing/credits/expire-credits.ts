@@ -51,8 +51,8 @@ const expireGrant = async (sql: Sql, grant: CreditGrantRow, at: Date): Promise<v
   await postTransaction(sql, {
     merchantId,
     kind: "credit.expired",
-    // If an invoice is voided after the expiry, the credit gets the amount back and expires again. So the source's id
-    // contains the number of the use.
+    // If an invoice is voided after the expiry, its amount is returned to the credit, which then expires again. The
+    // source's id therefore contains the number of the use.
     source: { type: "credit_grant", id: `${id} ${use?.number}` },
     postings: expiryPostings({ kind, currency, amount: remaining }),
     at,

@@ -116,7 +116,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     }
   });
 
-  test("late usage that the true-up covers has a row of its own, and isn't in a rounding row", async () => {
+  test("late usage that the true-up covers has a separate row, and isn't in a rounding row", async () => {
     deps.clock.set(new Date("2026-10-01T10:00:00Z"));
     const merchantId = await makeSubscriber(deps, "minimum");
     await reportSms(deps, merchantId, { quantity: 400 });
@@ -135,7 +135,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     ]);
   });
 
-  test("if late usage of an earlier part changes the price of a later part's usage, this change has a row of its own", async () => {
+  test("if late usage of an earlier part changes the price of a later part's usage, this change has a separate row", async () => {
     deps.clock.set(new Date("2026-10-01T10:00:00Z"));
     const merchantId = await makeSubscriber(deps, "tenfree");
     await reportSms(deps, merchantId, { quantity: 4 });

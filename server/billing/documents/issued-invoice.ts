@@ -49,5 +49,5 @@ export const daysOf = (
   return { first: dayIn(zone, new Date(from)), last: dayIn(zone, new Date(Date.parse(to) - 1)) };
 };
 
-/** The day of issue and the due date are in UTC, as the year of the document's number is. */
+/** The day of issue and the due date are in UTC, like the year in the document's number. */
 export const issueDateOf = (instant: string): string => instant.slice(0, 10);

@@ -10,7 +10,7 @@ const problemsOf = (usage: unknown) => {
 test.each([
   ['{"__proto__":1}', ["/usage/__proto__"]],
   ['{"tokens_issued":2,"__proto__":[]}', ["/usage/__proto__"]],
-])("the usage %s is refused: zod would leave __proto__ out of a record", (text, pointers) => {
+])("the usage %s is refused, because zod would silently drop __proto__ from a record", (text, pointers) => {
   const message = "isn’t a known meter: use a built-in meter, or own:NAME for a merchant’s own meter";
   expect(problemsOf(JSON.parse(text))).toEqual(pointers.map((pointer) => `${pointer} ${message}`));
 });
@@ -57,7 +57,7 @@ test.each<[object, string]>([
 });
 
 test.each([[{ usage: [] }], [{ usage: 1 }], [{ currency: 1 }], [{ days: 1 }], [{ usage: { tokens_issued: {} } }]])(
-  "the messages for %j aren't those of the schema library",
+  "the messages for %j are our own, not those of the schema library",
   (change) => {
     const details = detailsOf(change);
     expect(details).toHaveLength(1);

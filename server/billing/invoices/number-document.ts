@@ -5,8 +5,8 @@ import { formatInvoiceNumber, seriesOf } from "../rules/documents/invoice-number
 type Document = { environment: "production" | "sandbox"; type: "invoice" | "credit_note"; at: Date };
 
 /**
- * Takes the next number of the year (UTC). Call it late in the transaction: no other document of the series gets a
- * number until the transaction ends.
+ * Takes the next number of the year (UTC). Call it late in the transaction, because no other document of the series can
+ * get a number until the transaction ends.
  */
 export const numberDocument = async (sql: Sql, { environment, type, at }: Document): Promise<string> => {
   const series = seriesOf({ environment, type });

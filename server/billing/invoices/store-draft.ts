@@ -22,7 +22,7 @@ type DraftSubject = {
 type Input = DraftSubject & {
   /** `storeDraft` reads the credits itself */
   input: Omit<InvoiceInput, "creditBalance" | "prepaid">;
-  /** when the lines became due for billing; default: the end of the period */
+  /** the time from which the lines could be billed; default: the end of the period */
   invoiceAt?: Date;
   /** business time */
   at: Date;

@@ -23,7 +23,7 @@ export type YamlFile = {
   value: unknown;
   problems: readonly FileProblem[];
   /**
-   * The position of a value. A missing value has the position of the nearest existing value that encloses it.
+   * The position of a value. For a missing value, the position of the innermost existing value around it.
    * @param part `key`: the position of the value's key, if it has one
    */
   positionOf(pointer: string, part: "key" | "value"): Position;

@@ -164,7 +164,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     expect(await settleAfter(day)).toBe(0);
   });
 
-  test("after a card is set, the merchant's other open pages have no effect, even if several are read at the same time", async () => {
+  test("after a card is set, the results of the merchant's other open pages have no effect, even if they are read at the same time", async () => {
     const { merchantId } = await openInvoice();
     const old = await begin(merchantId);
     const fresh = await Promise.all(Array.from({ length: 3 }, () => begin(merchantId)));
@@ -229,7 +229,7 @@ describe("collection through Stripe (docs/spec/billing.md, Collection)", () => {
     expect([await intentsOf(invoiceId), await clearingOf(merchantId)]).toMatchObject([{ length: 1 }, [[total, 0n]]]);
   });
 
-  test("an attempt that never arrived is followed by another one with its own key", async () => {
+  test("after an attempt that never arrived, another attempt follows with a new key", async () => {
     const { invoiceId, merchantId } = await openInvoice();
     await setCard(merchantId);
     expect(await payWith("timeout_before_accept", invoiceId)).toBe("unknown");

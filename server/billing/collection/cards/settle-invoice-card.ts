@@ -66,7 +66,10 @@ const settle = async (deps: Deps, setup: BillingCardSetupRow, requestId: string)
 
 type NewCard = { setup: BillingCardSetupRow; card: Extract<CardSetupOutcome, { kind: "added" }>; requestId: string };
 
-/** The merchant's other open setups end, so that the result of an older page, read later, doesn't replace the card. */
+/**
+ * The merchant's other open setups end. Otherwise, the result of an older page could be read later and replace the
+ * card.
+ */
 const setCard = async (deps: Deps, { setup, card, requestId }: NewCard): Promise<void> => {
   const { id, merchantId, processor, begunBy } = setup;
   const { processorRef, label } = card;

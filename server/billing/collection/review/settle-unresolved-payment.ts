@@ -6,8 +6,8 @@ import { type PaymentResult, settlePayment } from "../settle-payment.ts";
 import { getUnresolvedPayment, notUnderReviewError, type PaymentReview } from "./unresolved-payment.ts";
 
 /**
- * What the operator found at the processor: a payment with its id, or no payment. `nothing` states that no payment can
- * arrive later either; another attempt follows.
+ * What the operator found at the processor: a payment with its id, or no payment. `nothing` also means that no payment
+ * can arrive later; another attempt follows.
  */
 export type PaymentFinding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
 
@@ -16,8 +16,8 @@ const declineCode = "generic_decline";
 
 /**
  * Settles an attempt whose outcome look-ups couldn't determine, with the operator's evidence and the audit entry in one
- * transaction. If a look-up or another operator settles it at the same time, only one of them succeeds and the others
- * are refused (docs/spec/billing.md, Operator pages).
+ * transaction. If a look-up or another operator settles the attempt at the same time, one of them succeeds and the
+ * others are refused (docs/spec/billing.md, Operator pages).
  * @throws DomainError not_found; conflict payment_not_under_review.
  */
 export const settleUnresolvedPayment = async (

@@ -41,7 +41,7 @@ export const exportInvoiceCsv = async (
   });
 };
 
-/** How each event of a line is priced, after the usage that was billed earlier. */
+/** Returns the function that prices each event of a line. Events are priced after the usage that was billed earlier. */
 const pricing = async (
   deps: Pick<Deps, "db" | "businessClock">,
   found: Found,

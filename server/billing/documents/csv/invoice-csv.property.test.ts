@@ -74,7 +74,7 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
     );
   });
 
-  test("late usage: the changed price of earlier usage and the part that the true-up covers have rows of their own", async () => {
+  test("late usage: the changed price of earlier usage and the amount that the true-up covers have separate rows", async () => {
     const amount = fc.bigInt(-(10n ** 16n), 10n ** 16n);
     await fc.assert(
       fc.asyncProperty(amount, amount, amount, async (event, priced, exact) => {
@@ -111,7 +111,7 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
     ]);
   });
 
-  test("if an earlier part without usage was billed a flat amount, the price of the first event doesn't contain this amount", () => {
+  test("if a flat amount was billed for an earlier part without usage, the price of the first event doesn't contain this amount", () => {
     const tiers = [{ upTo: null, unit: parseExact("2"), flat: 300n }];
     const price = { model: "graduated", tiers, flatAtZero: true, freeUnits: 0n } as const;
     const event = { quantity: 5n, amountMinor: null };

@@ -63,8 +63,8 @@ const rowWithoutEvent = ({ id, meter }: Line, kind: string, exact: Exact): strin
 
 /**
  * The rows of a line besides those of its events. Late usage of an earlier part of the period can change the price of
- * usage that was already billed. The minimum, the maximum and the tax of its period change what late usage costs.
- * Credits can have returned a part of a refunded fee.
+ * usage that was already billed. The minimum, the maximum and the tax of its period change the cost of late usage.
+ * Earlier credits can have returned a part of a refunded fee.
  * @param ofEvents sum of the events' prices
  */
 const otherRows = (line: Line, pricedExact: Exact | null, ofEvents: Exact): { kind: string; exact: Exact }[] => {

@@ -27,8 +27,8 @@ export const priceEachRefund = (
  * Prices events one by one. The price of an event is the amount that it adds to the price of all events before it, so
  * the prices sum to the price of all events. With volume prices, an event that reaches a cheaper tier has a negative
  * price.
- * @param before usage that was priced earlier: that of earlier parts of the period, and for late events the usage that
- *   was billed in time. Even with a quantity of 0, it can have a price. Null if nothing was priced earlier.
+ * @param before the usage that was priced earlier: the usage of earlier parts of the period and, for late events, the
+ *   usage that was billed in time. It can have a price even if its quantity is 0. Null if nothing was priced earlier.
  */
 export const priceEachEvent = (price: Price, before: MeterUsage | null = null): ((event: PricedEvent) => Exact) => {
   let { quantity } = before ?? noUsage;

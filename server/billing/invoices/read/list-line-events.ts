@@ -72,10 +72,10 @@ const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineR
   };
 };
 
-/** Whether a line for refunds charges their fees again because the refunds failed. */
+/** Whether a refund line charges the fees again because the refunds failed. */
 export const isChargedAgain = ({ exact }: Pick<InvoiceLineRow, "exact">): boolean => parseExact(exact) > 0n;
 
-/** Also null for a line of a credit note and for a correction, because such a line has no events. */
+/** Also null for the lines of credit notes and for corrections, because they have no events. */
 const refundQueryOf = async (
   sql: Sql,
   { merchantId, subscriptionId, currency, periodFrom, periodTo }: InvoiceRow,

@@ -11,9 +11,9 @@ import { type InvoiceActor, recordInvoice } from "../record-invoice.ts";
 type Input = InvoiceActor & { invoiceId: string; paymentId: string; amountMinor: bigint; at: Date };
 
 /**
- * Settles an invoice with a payment whose ledger transaction is pending (`paymentPostings`): the transaction is posted,
- * and the invoice is paid if no amount remains due. An excess over the amount due becomes credit balance. A payment is
- * settled only once. Runs in the transaction that records the payment's outcome.
+ * Settles an invoice with a payment. The payment's pending ledger transaction (`paymentPostings`) is posted, and the
+ * invoice is paid if no amount remains due. An excess over the amount due becomes credit balance. A payment is settled
+ * only once. Runs in the transaction that records the payment's outcome.
  * @returns false if the payment isn't pending.
  */
 export const applyPayment = async (sql: Sql, payment: Input): Promise<boolean> => {

@@ -60,7 +60,10 @@ export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditW
 const toDiscounts = (stored: InvoiceRow["discounts"]): Discount[] =>
   stored.map(({ coupon, amount }) => ({ coupon, amount: BigInt(amount) }));
 
-/** Returns the amount to the credits that the invoice used, starting with the last one used. `left`: the rest. */
+/**
+ * Returns the amount to the credits that the invoice used, in reverse order of use. `left`: the amount that isn't
+ * returned to a credit.
+ */
 const giveBack = (amount: bigint, uses: readonly CreditUse[]): { returned: CreditUse[]; left: bigint } => {
   let left = amount;
   const returned = uses.flatMap((use) => {
