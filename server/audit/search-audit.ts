@@ -26,8 +26,8 @@ const defaultLimit = 50;
 export const maxAuditPage = 500;
 
 /**
- * Searches the log, newest first. Entries of an actor, a subject or a rare action are found by an index, however old
- * they are. Without one of these, only the given period is searched, by default one day.
+ * Searches the log in a period, by default one day; newest first. An actor, a subject or a rare action is found by an
+ * index, so the period may have any length. A request id alone has no index.
  * @throws DomainError invalid, naming the field.
  */
 export const searchAudit = async (

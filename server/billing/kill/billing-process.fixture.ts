@@ -9,8 +9,8 @@ import { previewChange } from "../subscriptions/change/preview-change.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 
 /**
- * A process that bills, collects or changes plans in four parallel lanes. At `stopAt`, it stops and waits to be killed.
- * It writes one JSON line for each event. Argument: `BillingWork` as JSON.
+ * A process that runs billing, collection or plan changes four times in parallel. At `stopAt`, it stops and waits to be
+ * killed. It writes one JSON line for each event. Argument: `BillingWork` as JSON.
  */
 export type BillingWork = {
   databaseUrl: string;
@@ -19,7 +19,10 @@ export type BillingWork = {
   /** business time */
   at: string;
   work: "run" | "collect" | "change";
-  /** the number of an SQL statement in transactions, or immediately before or after the call to the processor */
+  /**
+   * the number of the SQL statement in transactions at which the process stops, or the moment before or after the call
+   * to the processor
+   */
   stopAt: number | "before_call" | "after_call";
   /** the merchants whose plan is changed */
   merchantIds: readonly string[];

@@ -39,7 +39,8 @@ type Wanted = Pick<BillingWork, "work" | "at" | "stopAt"> & { merchantIds?: read
 
 /**
  * Starts the work in a separate process, and kills it at the given point.
- * @returns where the work stopped, or null if it finished, and the merchants whose plan it changed before that.
+ * @returns the point at which the work stopped, null if it finished, and the merchants whose plan it had changed by
+ *   then.
  */
 const killDuring = async ({ merchantIds = [], ...wanted }: Wanted) => {
   const changed: string[] = [];
@@ -57,7 +58,7 @@ const killDuring = async ({ merchantIds = [], ...wanted }: Wanted) => {
     if (event.changed) changed.push(event.changed);
     else end.resolve(event.stopped ?? null);
   });
-  void ended.then(() => end.reject(new Error("the process ended before it reached the point or finished")));
+  void ended.then(() => end.reject(new Error("the process ended before it reached the point, and before it finished")));
   const stoppedAt = await end.promise;
   await kill();
   return { stoppedAt, changed };
@@ -131,7 +132,7 @@ describe("killed processes", () => {
     }
     expect(points).not.toContain(null);
     const unresolved = await deps.db.prisma.$queryRaw<object[]>`SELECT FROM billing_payment WHERE state = 'pending'`;
-    // At least one of the four lanes had reached the call when each of the first two processes was killed.
+    // When each of the first two processes was killed, at least one of its four lanes had reached the call.
     expect(unresolved.length).toBeGreaterThanOrEqual(2);
     // Lookups are scheduled in real time. Two lookups, 60 s apart, find nothing. Then a new attempt starts.
     for (const seconds of [40, 110, 180, 250, 320]) {

@@ -26,10 +26,10 @@ const headings = [
 type Filters = { merchantId: string } & LedgerFilter;
 
 /**
- * A merchant's ledger entries as CSV (RFC 4180), newest first, in parts, with the same filters and balances as the
- * ledger page. All rows are read before the first one is sent, so that a slow client doesn't keep the snapshot and its
- * connection open. They fit in memory, because an invoice has only a few entries. Amounts are plain decimals. A balance
- * is positive if debits exceed credits.
+ * A merchant's ledger entries as CSV (RFC 4180), newest first, in parts. The filters and balances are those of the
+ * ledger page. All rows are read before the first row is sent, so that a slow client doesn't keep the snapshot and its
+ * connection open. The rows fit in memory, because an invoice has only a few entries. Amounts are plain decimals. A
+ * balance is positive if debits exceed credits.
  */
 export async function* exportLedger({ db }: Pick<Deps, "db">, filters: Filters): AsyncGenerator<string> {
   const pages = await inSnapshot(db, (sql) => readPages(sql, filters));

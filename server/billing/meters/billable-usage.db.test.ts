@@ -101,7 +101,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf({ merchantId: other })).toEqual({});
   });
 
-  test("is the same before and after the days of the period are reconciled, even if one day in the middle isn't", async () => {
+  test("is the same before and after the days of the period are reconciled, even if one day in the middle isn't reconciled", async () => {
     const days = ["2026-10-03", "2026-10-04", "2026-10-05", "2026-10-07"].map((text) => at(`${text}T00:00:00Z`));
     for (const start of days) {
       for (const seconds of [30, 600, day - 1]) await meter("tokens_issued", addSeconds(start, seconds));
@@ -240,7 +240,8 @@ describe("the events behind a line (docs/spec/billing.md, Events of a period)", 
     expect(await late(cutOff, next)).toEqual([{ meter: "own:searches", count: 1n, quantity: 10n }]);
     expect(await late(next, after)).toEqual([{ meter: "own:searches", count: 2n, quantity: 1_100n }]);
     expect(await late(after, addSeconds(after, day))).toEqual([]);
-    // If the cut-off is the end of the period, an event of the period's last minutes that arrives later is late too.
+    // Even if the cut-off is the end of the period, an event of the period's last minutes is late if it arrives
+    // afterwards.
     const prompt = addSeconds(november.to, 2);
     await report([{ time: lastMoment, quantity: 5, receivedAt: prompt }], "prompt");
     expect(await late(november.to, addSeconds(prompt, 1))).toEqual([{ meter: "own:prompt", count: 1n, quantity: 5n }]);

@@ -92,7 +92,7 @@ describe("tokens_issued (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf()).toEqual({ tokens_issued: 1 });
   });
 
-  test("each of the concurrent requests of several merchants counts for its own merchant", async () => {
+  test("concurrent requests of several merchants each count for their own merchant", async () => {
     const others = await Promise.all([1, 2, 3].map(async () => (await makeMerchant(deps)).id));
     const clients = await Promise.all(others.map((id) => makeMerchantClient(deps, id)));
     await Promise.all(

@@ -72,7 +72,7 @@ const queries = Array.from({ length: 20 }, (_, turn): Query => {
 
 const sum = async (of: Date) => {
   await deps.db.sqlTransaction((sql) => compareDays(sql, { from: of, to: addSeconds(of, day) }));
-  // The daily job would have compared the day two hours after its end.
+  // Sets the time of the comparison to two hours after the end of the day.
   const checkedAt = addSeconds(of, 26 * hour);
   await deps.db.prisma.$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${checkedAt} WHERE day = ${of}`;
 };
@@ -95,7 +95,7 @@ test("the counts of charges and active mandates are the same before and after th
   }
   expect(await violated()).toEqual([]);
 
-  // The counts are read from the sums, and the invariants find a wrong sum.
+  // If a sum is wrong, the counts are wrong too, and the invariants find it.
   const wrong = daysLater(4);
   await deps.db.prisma.$executeRaw`UPDATE charge_amount_day SET count = count + 1 WHERE day = ${wrong}`;
   await deps.db.prisma.$executeRaw`DELETE FROM charge_mandate_day WHERE day = ${wrong}`;

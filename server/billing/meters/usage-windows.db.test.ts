@@ -113,7 +113,7 @@ describe("usage by window (docs/spec/billing.md, Usage)", () => {
     ]);
   });
 
-  test("a window has at most 20 own meters, and the others can be requested by name", async () => {
+  test("a window has at most 20 own meters; all other own meters can be requested by name", async () => {
     for (let index = 10; index < 32; index += 1) await search([ago(60)], `meter_${index}`);
     const period = { window: "day", timeZone: "UTC", from: ago(day), to: deps.clock.now() } as const;
     const usage = await read(period);

@@ -15,8 +15,8 @@ import { slowPrice } from "../rules/prices/price-model.fixture.ts";
 import type { Scenario, ScenarioPlan } from "./scenario.fixture.ts";
 
 /**
- * The input of a simple, slow computation of all invoices of a merchant. The computation prices each period again from
- * all facts (docs/spec/billing.md, The billing run).
+ * The input of a simple, slow computation of all invoices of a merchant. The computation prices every period from all
+ * facts, without stored results (docs/spec/billing.md, The billing run).
  */
 export type Facts = {
   usage: { meter: string; quantity: bigint; time: Date; receivedAt: Date }[];
@@ -34,7 +34,10 @@ export type Facts = {
   grants: (PrepaidGrant & { currency: string })[];
 };
 
-/** `late`: the 36 days after the end of the subscription. `further`: follows `late` if an invoice was voided. */
+/**
+ * `late`: the 36 days after the end of the subscription. `further`: an additional part that follows `late` if an
+ * invoice was voided.
+ */
 type Part = {
   kind: "regular" | "late" | "further";
   from: Date;
@@ -102,7 +105,7 @@ export const slowParts = (
   return { parts, current, pending };
 };
 
-/** The parts after the end of the subscription. After the last invoice, each voiding can lead to a further one. */
+/** The parts after the end of the subscription. After the last invoice, each void can cause a further invoice. */
 const partsAfter = (end: Date, voids: Facts["voids"]): Part[] => {
   const partOf = (kind: Part["kind"], from: Date, to: Date): Part => ({ kind, from, to, whole: { from, to }, plan: 0 });
   const late = partOf("late", end, new Date(end.getTime() + 36 * dayMs));
@@ -225,7 +228,7 @@ class SlowAccount {
     return { used: countDays(from, to, timeZone), of: countDays(whole.from, whole.to, timeZone) };
   }
 
-  /** The maximum less the fees of the earlier parts at the latest prices. */
+  /** The plan's maximum minus the fees of the earlier parts at the latest prices. */
   #maximumLeft(part: Part): bigint | null {
     const { maximum } = this.#planOf(part);
     if (maximum === null || !this.#isMain) return null;
@@ -304,7 +307,10 @@ class SlowAccount {
     }
   }
 
-  /** Whether the fees of the charges in a part were waived. A negative price isn't: another invoice repeats it. */
+  /**
+   * Whether the fees of the charges in a part were waived. A negative price is never waived, because another invoice
+   * repeats it.
+   */
   #isWaived(part: Part): boolean {
     const { exact = 0n } = this.#priced.get(part)?.get("successful_charges") ?? {};
     return exact > 0n && this.#invoices.some((one) => one.part === part && one.isVoid);
@@ -340,7 +346,7 @@ class SlowAccount {
     return exact > 0n ? [this.#refundedFee(charged, { exact, quantity: BigInt(failed.length) })] : [];
   }
 
-  /** Charges what is credited for a fee that was waived afterwards, so that the merchant doesn't get it twice. */
+  /** If a fee was credited and then waived, charges the credited amount, so that the merchant doesn't get it twice. */
   #correctWaived(charged: Part): RefundedFee[] {
     if (!this.#isWaived(charged)) return [];
     const refunds = this.#invoices
@@ -366,7 +372,7 @@ class SlowAccount {
     return [...all, ...parts.flatMap((charged) => this.#correctWaived(charged))];
   }
 
-  /** What void invoices credited and no other invoice repeats yet. */
+  /** The credits of void invoices that no other invoice has repeated yet. */
   #voided(asOf: Date): VoidedCredit[] {
     const left = this.#invoices
       .filter(({ isVoid }) => isVoid)
@@ -413,7 +419,10 @@ class SlowAccount {
     };
   }
 
-  /** For each divided period: the credits for usage and late usage, less what the invoice charged for late usage. */
+  /**
+   * For each undivided period: the credits for usage and late usage, minus the amounts that the invoice charged for
+   * late usage.
+   */
   #netUsage(invoice: ModelInvoice, lines: readonly SlowLine[]): VoidedCredit[] {
     const usage = lines.filter(({ kind, amount }) => kind === "late" || (kind === "usage" && amount < 0n));
     const groups = Map.groupBy(usage, ({ period }) => `${(period as Part).plan} ${+(period as Part).whole.from}`);

@@ -113,7 +113,9 @@ const correction = stepOf({
   tax: 1,
   credit: 0,
 });
-/** Refunds of few charges that fail and are repeated, while their invoices become void and the subscription ends. */
+/**
+ * A few charges with refunds that fail and are repeated, while their invoices become void and the subscription ends.
+ */
 const reversal = stepOf({ usage: 1, charge: 0, refund: 6, failure: 6, void: 8, change: 2, end: 1, tax: 1, credit: 0 });
 
 const minutesOfDay = 24 * 60;

@@ -9,7 +9,7 @@ test.each([
   ["2026-11-26T01:00:00", "2026-11-26", "2026-11-27T01:00:00"],
   ["2026-11-26T23:59:59", "2026-11-26", "2026-11-27T01:00:00"],
 ])(
-  "a day can be compared one hour after its end: at %s, all days before %s can be compared, and at %s one more (docs/spec/billing.md, Reconciliation)",
+  "a day can be compared one hour after its end: at %s, all days before %s can be compared, and at %s one more day (docs/spec/billing.md, Reconciliation)",
   (now, until, next) => {
     expect([comparableUntil(at(now)), nextComparison(at(now))]).toEqual([day(until), at(next)]);
   },

@@ -6,10 +6,10 @@ export const reconciliationRetrySeconds = 300;
 
 const startOfDay = (time: number): number => Math.floor(time / dayMs) * dayMs;
 
-/** A day is compared one hour after its end, when every node has written its last events. */
+/** A day is compared one hour after its end. By then, every node has written its last events of the day. */
 const marginMs = hourMs;
 
-/** @returns the start of the UTC day that can't be compared yet. Earlier days can. */
+/** @returns the start of the first UTC day that can't be compared yet. */
 export const comparableUntil = (now: Date): Date => new Date(startOfDay(now.getTime() - marginMs));
 
 /** The first time after `now` at which a further day can be compared. */
@@ -35,8 +35,8 @@ export const toRanges = ({ days, maxDays }: Days): { from: Date; to: Date }[] =>
 };
 
 /**
- * The days to compare, oldest first: the given ones, and for each new day the day whose deadline for late events has
- * passed since the previous day was compared.
+ * The days to compare: the given days and, for each new day, the earlier day whose deadline for late events has passed
+ * since the last comparison.
  * @param acceptedDays how long usage events are accepted after their time
  */
 export const withDeadlines = (found: readonly { day: Date; isMissing: boolean }[], acceptedDays: number): Date[] =>

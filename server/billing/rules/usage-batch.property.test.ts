@@ -44,7 +44,7 @@ const statusesOf = (verdicts: ReturnType<typeof send>) =>
     pointer: "problems" in verdict ? (verdict.problems[0]?.pointer ?? null) : null,
   }));
 
-test("a batch gets the same verdicts as its events sent one by one, after any earlier events", () => {
+test("a batch gets the same verdicts as the same events sent one by one, after any earlier events", () => {
   fc.assert(
     fc.property(batches, (all) => {
       // An event that was recorded earlier and is too old now.

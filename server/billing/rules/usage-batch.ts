@@ -27,7 +27,7 @@ export type UsageVerdict =
   | { status: "accepted" | "duplicate" }
   | { status: "conflict" | "refused"; problems: readonly UsageProblem[] };
 
-/** NUL separates the parts, because names can't contain it. */
+/** NUL separates the parts, because names can't contain NUL. */
 export const usageKey = ({ source, eventId }: Pick<OwnUsage, "source" | "eventId">): string => `${source}\0${eventId}`;
 
 export const planBatch = (sent: readonly SentUsage[], now: Date): UsageBatch => {

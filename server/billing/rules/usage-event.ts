@@ -16,8 +16,8 @@ export type OwnUsage = {
 
 export const maxQuantity = 999_999_999_999;
 /**
- * The maximum sum of a meter's quantities in a UTC month. Without a limit, a merchant could report so much usage that
- * its invoice exceeds the range of JSON numbers and can't be issued.
+ * The maximum sum of a meter's quantities in a UTC month. Without this limit, a merchant could report so much usage
+ * that an amount of its invoice exceeds the range of JSON numbers. The invoice could then not be issued.
  */
 export const maxMonthQuantity = 1_000_000_000_000n;
 export const acceptedDays = 35;
@@ -44,6 +44,8 @@ export const timeProblem = (time: Date, now: Date): string | null => {
   return null;
 };
 
-/** Equal if and only if the meter, subject, quantity and time in milliseconds of two events are equal. */
+/**
+ * A hash that is equal for two events if and only if their meter, subject, quantity and time in milliseconds are equal.
+ */
 export const bodyHash = ({ meter, subject, quantity, time }: Omit<OwnUsage, "source" | "eventId">): string =>
   sha256Base64url(JSON.stringify([meter, subject, quantity, time.getTime()]));

@@ -40,7 +40,10 @@ export const divideIntoWindows = (
   return windows;
 };
 
-/** The starts of the hours or minutes (UTC) that a bound divides. Their events are counted one by one. */
+/**
+ * The starts of the hours or minutes (UTC) that a bound of the period divides. The events of these hours or minutes are
+ * counted one by one.
+ */
 export const dividedUnits = (bounds: readonly Date[], unit: "hour" | "minute"): Date[] => {
   const unitMs = unit === "hour" ? hourMs : 60 * 1000;
   const starts = bounds

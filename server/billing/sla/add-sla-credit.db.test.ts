@@ -149,7 +149,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(outcomes.toSorted()).toEqual(["added", "sla_credit_too_high"]);
   });
 
-  test("a credit that is added while the billing run makes the invoice final is on this invoice or the next one", async () => {
+  test("if a credit is added while the billing run finalises the invoice, the credit is on this invoice or the next one", async () => {
     const merchantId = await makeCredited();
     await advance("2026-12-01T12:00:00Z");
     const other = await anotherNode(deps);
@@ -168,7 +168,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ];
     await outage(2_000, "authorization_server");
     await advance("2026-11-05T00:00:00Z");
-    // The SLA credit is 50 of 200. The refund then credits 75 of the first charge's 100, so 75 are left.
+    // The SLA credit is 50 of 200. The refund then credits 75 of the fee of 100 of the first charge, so 75 remain.
     await makeRefund(deps, merchantId, { chargeId: first, amount: 10_000, givenAt: new Date("2026-11-04T12:00:00Z") });
     const component = "authorization_server";
     expect((await refusalOf(add({ merchantId, exact: "75.1", component }))).code).toBe("sla_credit_too_high");

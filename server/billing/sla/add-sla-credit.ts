@@ -39,8 +39,8 @@ type Input = {
 };
 
 /**
- * Adds a further SLA credit to the credits of a month, which are never changed. It is on the merchant's next final
- * invoice in the currency (docs/spec/billing.md, SLA credits).
+ * Adds a further SLA credit to the credits of a month. The computed credits don't change. The further credit is on the
+ * merchant's next final invoice in this currency (docs/spec/billing.md, SLA credits).
  * @throws DomainError not_found; invalid, naming the field; conflict sla_credit_conflict, sla_month_not_computed or
  *   sla_credit_too_high.
  */
@@ -114,7 +114,10 @@ const loadCreditable = async (sql: Sql, { merchantId, month, component, currency
   return all;
 };
 
-/** Further credits are possible only after the month's credits are computed, because both together are limited. */
+/**
+ * Further credits are possible only after the month's credits are computed, because the limit applies to the sum of
+ * both.
+ */
 const hasComputed = ({ slaDueAt: dueAt }: CreditableSubscription, month: Date): boolean =>
   dueAt === null || dueAt > slaDueAt(month);
 

@@ -192,7 +192,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(count).toEqual({ count: 6n });
   });
 
-  test("a void invoice returns its credits, and an ended subscription gets its last month's credit", async () => {
+  test("a void invoice returns its SLA credits, and an ended subscription gets the credit of its last month", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await reportSms(deps, merchantId, { quantity: 100 });
     await outage("2026-10", 10_000);
@@ -264,7 +264,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(await credits()).toEqual([[], [0n, -5n]]);
   });
 
-  test("credits that a void invoice returns while another invoice becomes final are on the following invoice", async () => {
+  test("if a void invoice returns its SLA credits while another invoice is finalised, the credits are on the following invoice", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await reportSms(deps, merchantId, { quantity: 100 });
     await outage("2026-10", 10_000);

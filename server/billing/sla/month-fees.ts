@@ -19,10 +19,10 @@ import { toSpan } from "../subscriptions/period-span.ts";
 type Input = { row: SubscriptionRow; month: Period; asOf: Date };
 
 /**
- * The exact fees of a subscription's meters in a month, less the refunded fees of that month's charges and the fees
- * that void invoices and credit notes have canceled. A billing period may span several months. A month's share of the
- * fee is the price of the usage up to the end of the month, less the price of the usage up to the start of the month.
- * So the shares of all months sum to the fee of the period.
+ * The exact fees of a subscription's meters in a month, without the refunded fees of that month's charges and without
+ * the fees that void invoices and credit notes have canceled. A billing period may span several months. A month's share
+ * of the fee is the price of the usage up to the end of the month, less the price of the usage up to the start of the
+ * month. So the shares of all months sum to the fee of the period.
  */
 export const loadMonthFees = async (sql: Sql, input: Input): Promise<MonthFee[]> => {
   const { row, month, asOf } = input;

@@ -17,8 +17,8 @@ type Input = {
 };
 
 /**
- * After a month is recorded, no earlier month can be recorded. Without this limit, a mistyped year would prevent all
- * further outages.
+ * How many months in the future an outage may be. After a month is recorded, no earlier month can be recorded. Without
+ * this limit, a mistyped year would therefore prevent all further outages.
  */
 const maxMonthsAhead = 24;
 

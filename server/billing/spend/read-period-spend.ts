@@ -21,8 +21,8 @@ const nothing = { parts: [], late: [], refunds: [], slaCredits: [], voided: [], 
 type Query = { row: SubscriptionRow; open: BillingPeriodRow; at: Date };
 
 /**
- * What the current period costs so far, by currency, computed as its invoices will be, but without the list of the
- * events behind each line (docs/spec/billing.md, Spend).
+ * The cost of the current period so far, by currency. It is computed like the period's invoices, but without the list
+ * of the events behind each line (docs/spec/billing.md, Spend).
  */
 export const readPeriodSpend = async (sql: Sql, { row, open, at }: Query): Promise<PeriodSpend[]> => {
   const { inputs } = await gatherInvoices(sql, { row, period: open, asOf: at, maxEvents: 0n });

@@ -60,7 +60,10 @@ export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     return loadSubscriptionView(sql, row, at);
   });
 
-/** False if a change is pending, because an assignment replaces the pending change. */
+/**
+ * Whether the subscription already has this plan. False if a change is pending, because an assignment replaces the
+ * pending change.
+ */
 const isAssigned = (row: SubscriptionRow, { plan, currency }: ChosenPlan): boolean =>
   row.endedAt === null &&
   row.pendingPlanId === null &&
@@ -81,7 +84,8 @@ const subscribe = async (sql: Sql, { merchantId, timeZone, chosen, at }: New): P
   const terms = { plan, currency, status, anchorDate, interval, timeZone };
   await insertSubscription(sql, { id, merchantId, ...terms, trialEndsAt, createdAt: at, slaDueAt: slaDueAt(at) });
   const whole = nthBillingPeriod({ anchorDate, interval, timeZone }, 0);
-  // If a subscription ended today, its last period has billed the events before its end.
+  // If an earlier subscription ended today, its last period bills the events before its end, so the new period starts
+  // at this end.
   const lastEnd = await findLastEnd(sql, merchantId);
   await insertBillingPeriod(sql, {
     subscriptionId: id,

@@ -30,9 +30,9 @@ type Input = InvoiceActor & {
 export type CreatedCreditNote = { creditNoteId: string; number: string; isNew: boolean };
 
 /**
- * Creates a credit note for amounts of lines of an open or paid invoice, in one transaction. It reduces the amount due.
- * The rest goes back to the credits that the invoice used, and then becomes credit balance. The credit notes of an
- * invoice together never exceed its total (docs/spec/billing.md, Credit notes).
+ * Creates a credit note for amounts of lines of an open or paid invoice, in one transaction. The note first reduces the
+ * amount due. The rest is returned to the credits that the invoice used. What then remains becomes credit balance. The
+ * credit notes of an invoice together never exceed its total (docs/spec/billing.md, Credit notes).
  * @throws DomainError not_found; invalid, naming the field; conflict invoice_not_final, invoice_not_creditable or
  *   credit_note_conflict.
  */

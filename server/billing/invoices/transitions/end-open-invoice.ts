@@ -8,7 +8,7 @@ import { refuseOtherStatus } from "./refuse-other-status.ts";
 type Ending = {
   invoiceId: string;
   status: "void" | "uncollectible";
-  /** writes the ledger and audit entries in the transaction; returns the amount that remains due */
+  /** writes the ledger and audit entries in the transaction; returns the remaining amount due */
   end(sql: Sql, invoice: InvoiceRow, at: Date): Promise<bigint>;
 };
 

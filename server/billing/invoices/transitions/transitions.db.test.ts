@@ -77,7 +77,7 @@ const finishPayment = (invoiceId: string, { paymentId, amountMinor }: { paymentI
   );
 
 describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
-  test("have one discount for each coupon; these sum to the total discount of the note", async () => {
+  test("have one discount for each coupon; these discounts sum to the total discount of the note", async () => {
     const coupons = ["ONE", "TWO"].map((code) => ({
       code,
       percent: parseExact("10"),
@@ -140,7 +140,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await balancesOf(merchantId)).toEqual({ receivable: 0n, revenue: 0n, tax: 0n });
   });
 
-  test("credit the remaining amount of each line, including negative lines, if they are for a whole invoice", async () => {
+  test("for a whole invoice, credit the remaining amount of each line, including negative lines", async () => {
     const refund = {
       meter: "successful_charges",
       period: { from: new Date("2026-09-01T00:00:00Z"), to: new Date("2026-10-01T00:00:00Z") },
@@ -160,7 +160,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect((await refusalOf(createCreditNote(deps, { ...all, key: "again" }))).pointers).toEqual(["/lines"]);
   });
 
-  test("are created once per key, and other lines or another reason are refused", async () => {
+  test("are created once per key; a repeated key with other lines or another reason is refused", async () => {
     const { invoiceId } = await makeFinalInvoice(deps, { tokens: 200n });
     const [flat = "", tokens = ""] = (await linesOf(invoiceId)).map(({ id }) => id);
     const request = { invoiceId, lines: [{ lineId: flat, amountMinor: 100n }], reason: "An error", key: "once", ...by };
@@ -220,7 +220,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await rowOf(next)).toMatchObject({ creditApplied: 1190n, amountDue: 4641n });
   });
 
-  test("return the prepaid and promotional credits that the invoice used, the last used first, then add credit balance", async () => {
+  test("return the prepaid and promotional credits that the invoice used, in reverse order of use, then add credit balance", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const grant = { merchantId, currency: "EUR", priority: 0, reason: "Welcome", ...by } as const;
     const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
@@ -233,7 +233,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
       ).map((one) => `${one.kind} ${one.remaining}`);
     const { invoiceId } = await makeFinalInvoice(deps, { merchantId });
     expect(await rowOf(invoiceId)).toMatchObject({ prepaidApplied: 3000n, amountDue: 2831n });
-    // The payment leaves 595 due. The first credit note settles this before it returns credits.
+    // After the payment, 595 remain due. The first credit note settles this amount before it returns credits.
     await finishPayment(invoiceId, await startPayment(invoiceId, 2236n));
     expect((await balancesOf(merchantId))["receivable"]).toBe(595n);
     const lineId = (await linesOf(invoiceId))[0]?.id ?? "";
@@ -319,7 +319,7 @@ describe("locks of credit notes and the billing run (docs/spec/billing.md, Credi
     await creditDuring(invoice, (sql) => lockUsableGrants(sql, { merchantId, currency: "EUR", at: deps.clock.now() }));
   });
 
-  test("while another invoice of the merchant is finalized, a note waits before it locks anything", async () => {
+  test("while another invoice of the merchant is finalised, a note waits before it locks anything", async () => {
     const invoice = await makePrepaidInvoice();
     await creditDuring(invoice, async (sql) => {
       await lockInvoicingOf(sql, invoice.merchantId);

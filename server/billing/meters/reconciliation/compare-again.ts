@@ -6,7 +6,7 @@ import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 
-/** A request waits this long at most. The hourly job has more time. */
+/** The maximum duration of a request. The hourly job has more time. */
 const timeoutMilliseconds = 60_000;
 const daySeconds = 24 * 3600;
 

@@ -1,2 +1,2 @@
-/** Used when the sandbox's clock is moved, so that each day is compared only once. */
+/** The move of the sandbox's clock uses this function to compare each day only once. */
 export { nextComparison } from "../../rules/reconciliation-days.ts";

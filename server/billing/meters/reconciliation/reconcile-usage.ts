@@ -4,17 +4,19 @@ import type { Deps } from "../../../deps/deps.ts";
 import { comparableUntil, toRanges, withDeadlines } from "../../rules/reconciliation-days.ts";
 import { acceptedDays } from "../../rules/usage-event.ts";
 
-/** The days of one transaction are read as a whole. */
+/** One transaction reads all its days at once. */
 const timeoutMilliseconds = 600_000;
 
 type Reconciled = { days: number; compared: number; differences: number; released: number };
 
 /**
- * Compares every meter with its source, per merchant and UTC day, and stores the results. Compares the days that ended
- * since the last run, the days for which no more events are accepted since then, and days with a difference that delays
- * an invoice. Each transaction compares at most `maxDays`, so a killed run continues where it stopped. Repeated runs
- * replace the results. While the clock is being moved, the process that moves it compares the days.
- * @returns the numbers of days, of compared meters, of differences, and of periods that no longer wait.
+ * Compares every meter with its source, per merchant and UTC day, and stores the results. These are the days that ended
+ * since the last run, the days for which events are no longer accepted since the last run, and the days with a
+ * difference that delays an invoice. Each transaction compares at most `maxDays`, so a killed run continues where it
+ * stopped. Repeated runs replace the results. While the clock is being moved, the process that moves it compares the
+ * days.
+ * @returns how many days and meters were compared, how many differences were found, and how many periods no longer
+ *   wait.
  */
 export const reconcileUsage = async (
   { db, businessClock, log }: Pick<Deps, "db" | "businessClock" | "log">,

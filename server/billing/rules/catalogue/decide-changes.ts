@@ -23,7 +23,7 @@ export type CatalogueChange = {
   from: number | null;
   /** the newest version after the change; equal to `from` if only a flag of the plan changes */
   version: number;
-  /** null if it isn't a plan */
+  /** null for coupons and tax rates */
   effectiveFrom: string | null;
   differences: readonly DefinitionChange[];
   hash: string;
@@ -68,7 +68,7 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
   const isRetired = isPlan && entry.isRetired;
   const isMigrating = isPlan && entry.isMigrating;
   const wasMigrating = before?.migratesTo.includes(before.version) ?? false;
-  // A later version doesn't end a migration. It ends if `migrate` is removed from the version that has it.
+  // A later version doesn't end a migration. A migration ends when `migrate` is removed from its version.
   const earlier = (before?.migratesTo ?? []).filter((target) => target < version);
   const migratesTo = isMigrating ? [...earlier, version] : earlier;
   const areFlagsSame = isRetired === (before?.isRetired ?? false) && (isNewVersion || isMigrating === wasMigrating);

@@ -12,7 +12,8 @@ export const divideDiscount = (
 ): Discount[] => {
   if (amount === 0n) return [];
   const left = discounts.map((discount) => leftOf(discount, credited));
-  // All notes together have at most the invoice's discount, so this isn't expected. The amount would have no coupon.
+  // Not expected, because the discounts of all notes together are at most the invoice's discount. This amount has no
+  // coupon.
   if (left.every((one) => one === 0n)) return [{ coupon: null, amount }];
   return allocate(amount, left).flatMap((part, index) =>
     part === 0n ? [] : [{ coupon: discounts[index]?.coupon ?? null, amount: part }],

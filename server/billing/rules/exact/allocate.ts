@@ -14,9 +14,9 @@ export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] =>
 };
 
 /**
- * The quotients `dividend / divisor`, rounded so that they sum to `total`: each is rounded down, then those with the
- * largest remainders are increased by one. @param total the rounded sum of the quotients; it may differ from the sum by
- * one
+ * The quotients `dividend / divisor`, rounded so that they sum to `total`. First, each quotient is rounded down. Then
+ * the quotients with the largest remainders are increased by one.
+ * @param total the rounded sum of the quotients; it may differ from the exact sum by one
  */
 export const roundToTotal = (dividends: readonly bigint[], divisor: bigint, total: bigint): bigint[] => {
   const parts = dividends.map((dividend) => floorDivide(dividend, divisor));

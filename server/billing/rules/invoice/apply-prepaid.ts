@@ -1,7 +1,10 @@
 import { smaller } from "../../../kernel/money/smaller.ts";
 import type { PrepaidGrant } from "./types.ts";
 
-/** Uses grants until the amount is paid: by priority, then earliest expiry, then promotional ones, then oldest. */
+/**
+ * Uses grants until the amount is paid. Grants are ordered by priority, then the earliest expiry, then promotional
+ * grants before prepaid grants, then the oldest.
+ */
 export const applyPrepaid = (
   amountMinor: bigint,
   grants: readonly PrepaidGrant[],
@@ -15,7 +18,7 @@ export const applyPrepaid = (
   });
 };
 
-/** A grant without expiry is used after those that expire. */
+/** A grant without expiry is used after the grants that expire. */
 const expiryOf = ({ expiresAt }: PrepaidGrant): number => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
 const compareGrants = (one: PrepaidGrant, other: PrepaidGrant): number =>

@@ -3,18 +3,23 @@ import { larger, smaller } from "../../../kernel/money/smaller.ts";
 /** `minimum` and `room` have the unit of the fees. */
 export type Limits = {
   minimum: bigint;
-  /** the plan's maximum less the fees of the earlier parts; negative if these exceed it; null: no maximum */
+  /**
+   * the plan's maximum minus the fees of the earlier parts; negative if these fees exceed the maximum; null: no maximum
+   */
   room: bigint | null;
 };
 
 /**
- * How much fees raise the amount above the plan's maximum. This amount is a discount. The result is negative if
- * negative fees reduce an amount that was a discount in the earlier parts.
+ * The amount by which these fees exceed the plan's maximum. This amount becomes a discount. The result is negative if
+ * negative fees reduce the discount of the earlier parts.
  */
 export const excessOf = (fees: bigint, room: bigint | null): bigint =>
   room === null ? 0n : larger(fees - room, 0n) - larger(-room, 0n);
 
-/** The true-up to a minimum. Negative fees credit earlier parts, and don't count towards the minimum of this part. */
+/**
+ * The true-up to a minimum. Negative fees are credits for earlier parts, so they don't reduce this part's fees below
+ * zero.
+ */
 export const missingTo = (minimum: bigint, fees: bigint): bigint => larger(minimum - larger(fees, 0n), 0n);
 
 /** The cost of fees within the minimum and the maximum is `charged` − `discount`. */

@@ -81,7 +81,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
     expect(sum).toBe(182n);
   });
 
-  test("the credit balance is used before prepaid credits, and a negative total is added to the credit balance", () => {
+  test("the credit balance is used before prepaid credits, and the amount of a negative total is added to the credit balance", () => {
     const paid = invoiceOf(part, { ...full, creditBalance: 500n, prepaid: [grantOf("p", 400)] });
     expect([paid.total, paid.creditApplied, paid.prepaidApplied, paid.amountDue]).toEqual([
       1076n,
@@ -95,7 +95,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
     expect([below.amountDue, below.toCreditBalance]).toEqual([0n, 119n]);
   });
 
-  test("zero usage has a line only if it costs something; a flat fee of zero has no line", () => {
+  test("zero usage has a line only if its price isn't zero; a flat fee of zero has no line", () => {
     const tiers = [{ upTo: null, unit: 0n, flat: 5n }];
     const unused = { quantity: 0n, amounts: [] };
     const priced = (flatAtZero: boolean) =>
@@ -111,7 +111,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(lateLine(december("-700"))).toEqual([parseExact("-700"), -700n, 0n]);
   });
 
-  test("is covered by the true-up of its own period first, and its full price is stored for later corrections", () => {
+  test("is first covered by the true-up of its own period, and its full price is stored for later corrections", () => {
     expect(lateLine(december("2000", { minimum: 10_000n }))).toEqual([0n, 0n, 0n]);
     expect(lateLine(december("6000", { minimum: 10_000n }))).toEqual([parseExact("1000"), 1000n, 0n]);
     const [line] = invoiceOf(free, { late: [december("6000", { minimum: 10_000n })] }).lines;

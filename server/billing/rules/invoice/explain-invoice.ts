@@ -6,7 +6,10 @@ import type { ComputedInvoice, ComputedLine, InvoiceInput } from "./types.ts";
 export const numberLines = <Line extends object>(lines: readonly Line[]): (Line & { id: string })[] =>
   lines.map((line, index) => ({ ...line, id: `line_${index + 1}` }));
 
-/** How each line's `exact` is computed: its steps sum to it. A line without a price model has a single step. */
+/**
+ * The steps by which each line's `exact` is computed; they sum to `exact`. A line without a price model has a single
+ * step.
+ */
 export const explainInvoice = (
   { parts }: Pick<InvoiceInput, "parts">,
   { lines }: Pick<ComputedInvoice, "lines">,

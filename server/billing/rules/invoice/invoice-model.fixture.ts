@@ -16,7 +16,10 @@ import type {
 
 type Tax = { category: string; rate: bigint };
 
-/** `exact`: in the prices of the invoice. `source`: the refund or the repeated credit that the line comes from. */
+/**
+ * `exact`: with tax if the prices of the invoice include tax. `source`: the refund or the repeated credit that the line
+ * comes from.
+ */
 export type SlowLine = Tax & {
   kind: string;
   meter: string | null;
@@ -58,7 +61,7 @@ export const prorateSlowly = (amount: bigint, { used, of }: PeriodPart["days"]):
 
 export const toMinorSlowly = (exact: bigint): bigint => nearest(exact, exactUnit);
 
-/** Adds or subtracts tax, so that an amount of a supply includes tax if the prices of the invoice do. */
+/** Converts an amount of a supply: it then includes tax if the prices of the invoice include tax. */
 const toPrices = (exact: bigint, own: InvoiceInput["tax"], behaviour: string): bigint => {
   const [hundred, withTax] = [100n * exactUnit, 100n * exactUnit + own.rate];
   if (own.behaviour === behaviour) return exact;
@@ -122,7 +125,7 @@ const slowPart = (part: PeriodPart, tax: Tax): SlowLine[] => {
 
 type SlowLimits = { minimum: bigint; maximum: bigint | null; earlier: bigint };
 
-/** The fees of all parts up to the maximum, less those of the earlier parts up to the maximum. */
+/** The fees of all parts, limited by the maximum, minus the fees of the earlier parts, limited by the maximum. */
 const slowFeesCost = (fees: bigint, { maximum, earlier }: SlowLimits): bigint => {
   const capped = (sum: bigint) => (maximum !== null && sum > maximum ? maximum : sum);
   return capped(earlier + fees) - capped(earlier);
@@ -144,7 +147,7 @@ const slowLate = (
   const supply = own ?? tax;
   const inPrices = (exact: bigint) => toPrices(exact, supply, tax.behaviour);
   const costOf = (fees: bigint, left: bigint | undefined) =>
-    // Only the maximum less the earlier fees matters, so any maximum gives the same result.
+    // Only the difference between the maximum and the earlier fees matters, so any maximum gives the same result.
     slowCost(fees, {
       minimum: toExact(minimum),
       maximum: left === undefined ? null : toExact(10_000n),
@@ -165,7 +168,7 @@ const slowLate = (
     const after = costOf(priced, maximum?.after);
     const net = after.net - before.net;
     const discount = after.discount - before.discount;
-    // A line shows no discount that would be negative or larger than its amount.
+    // If the discount would be negative or larger than the amount, the line has no discount.
     if (discount >= 0n && net >= 0n) add(correction.meter, net + discount, discount);
     else add(correction.meter, net, 0n);
   }

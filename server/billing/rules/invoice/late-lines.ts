@@ -48,7 +48,7 @@ const changeOf = (before: Cost, after: Cost): Pick<Change, "exact" | "discount">
   return discount >= 0n && discount <= exact ? { exact, discount } : { exact: exact - discount, discount: 0n };
 };
 
-/** The change of the period's cost that results from late usage of earlier parts, which share the period's maximum. */
+/** The change of the period's cost because of late usage of earlier parts. Earlier parts share the period's maximum. */
 const roomChange = (late: LatePeriod): Exact => {
   const [before, after] = [costOf(late, late.pricedExact, "before"), costOf(late, late.pricedExact)];
   return after.charged - after.discount - (before.charged - before.discount);

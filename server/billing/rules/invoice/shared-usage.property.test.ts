@@ -12,7 +12,7 @@ const meter = "own:sms";
 const tax = { category: "O", rate: 0n };
 const days = [10, 6, 15];
 
-/** Parts of one period with the same plan. The first part has this usage. */
+/** The parts of one period with the same plan, one part for each usage. */
 const partsOf = (price: Price, usages: readonly MeterUsage[], { flat = 0n, maximum = null as bigint | null } = {}) => {
   const parts: PeriodPart[] = [];
   for (const [index, usage] of usages.entries()) {
@@ -35,7 +35,7 @@ const unitCase = fc.tuple(unitPrice, fc.array(unitUsage, { minLength: 1, maxLeng
 const chargeCase = fc.tuple(chargePrice, fc.array(chargeUsage, { minLength: 1, maxLength: 3 }));
 
 describe("parts of a period with the same plan (docs/spec/billing.md, Periods)", () => {
-  test("together cost as much as if the period were not divided", () => {
+  test("together cost the same as the undivided period", () => {
     fc.assert(
       fc.property(fc.oneof(unitCase, chargeCase), ([price, usages]) => {
         const lines = partsOf(price, usages).flatMap((part) => partLines(part, tax));
@@ -45,7 +45,7 @@ describe("parts of a period with the same plan (docs/spec/billing.md, Periods)",
     );
   });
 
-  test("together cost at most the maximum, also if more usage is cheaper", () => {
+  test("together cost at most the maximum, even if more usage costs less", () => {
     const maximum = fc.bigInt({ min: 0n, max: 1_000n });
     fc.assert(
       fc.property(fc.oneof(unitCase, chargeCase), maximum, ([price, usages], most) => {
@@ -53,7 +53,7 @@ describe("parts of a period with the same plan (docs/spec/billing.md, Periods)",
         const billed = lines.reduce((all, { amount, discount }) => all + amount - discount, 0n);
         const full = lines.reduce((all, { pricedExact }) => all + roundToMinor(pricedExact), 0n);
         const difference = billed - (full < most ? full : most);
-        // A negative price that is reduced is rounded again, half to even.
+        // If a negative price is reduced, the result is rounded again, half to even.
         const roundings = BigInt(lines.filter(({ exact, pricedExact }) => exact !== pricedExact).length);
         expect(difference <= roundings && difference >= -roundings).toBe(true);
       }),

@@ -5,7 +5,9 @@ import type { PeriodPart } from "./types.ts";
 
 type Earlier = PeriodPart["earlier"];
 
-/** The usage of a meter in the earlier parts, which has used free units and tiers; null without an earlier part. */
+/**
+ * The usage of a meter in the earlier parts. It has already used free units and tiers. Null without an earlier part.
+ */
 export const earlierUsage = (earlier: Earlier, meter: Meter): MeterUsage | null => {
   if (earlier === undefined || earlier.length === 0) return null;
   return earlier.reduce((sum, { usage }) => addUsage(sum, usage.get(meter) ?? noUsage), noUsage);
@@ -17,7 +19,8 @@ export const addUsage = (one: MeterUsage, other: MeterUsage): MeterUsage => ({
 });
 
 /**
- * The amount that usage adds to the price of earlier usage. So the prices of all parts sum to the price of all usage.
+ * The amount by which this usage increases the price of the earlier usage. So the prices of all parts sum to the price
+ * of all usage.
  */
 export const priceAfter = (price: Price, usage: MeterUsage, earlier: MeterUsage | null): Exact =>
   earlier === null

@@ -4,7 +4,7 @@ import type { SupplyTax } from "./types.ts";
 
 const hundred = 100n * exactUnit;
 
-/** Adds or subtracts tax, so that an amount of a supply includes tax if the prices of the invoice do. */
+/** Converts an amount of a supply: it then includes tax if the prices of the invoice include tax. */
 export const toInvoicePrices = (exact: Exact, supply: SupplyTax, invoice: SupplyTax): Exact => {
   if (supply.behaviour === invoice.behaviour) return exact;
   const withTax = hundred + supply.rate;

@@ -43,21 +43,21 @@ export type LatePeriod = {
   /** the minimum of that period, prorated and rounded as it was billed */
   minimum: bigint;
   /**
-   * the maximum less the fees of earlier parts of the period: as they were billed (`before`), and with their late usage
-   * (`after`); negative if these fees exceed the maximum
+   * the maximum minus the fees of the earlier parts of the period; `before`: the fees as they were billed; `after`: the
+   * fees with their late usage; negative if these fees exceed the maximum
    */
   maximum: { before: Exact; after: Exact } | null;
   /** the sum of `pricedExact` of the flat, usage and late lines that were billed for that period */
   pricedExact: Exact;
-  /** the tax of that period's supply; default: the invoice's */
+  /** the tax of that period's supply; default: the invoice's tax */
   tax?: SupplyTax;
   corrections: readonly { meter: Meter; trueExact: Exact; pricedExact: Exact; quantity: bigint; events?: EventSet }[];
 };
 
 /**
- * `exact` is negative, or positive if the refunds failed after their fees were credited. `period`, `plan`, `tax`: of
- * the original charge; default of `tax`: the invoice's. `isCorrection`: corrects what was credited for fees whose
- * invoice became void; `exact` then has any sign.
+ * The fees of refunded charges. `exact` is negative for a credit, and positive if the refunds failed after their fees
+ * were credited. `period`, `plan` and `tax` are those of the original charge; without `tax`, the invoice's tax applies.
+ * `isCorrection`: reverses the credits for fees whose invoice became void; `exact` then can have any sign.
  */
 export type RefundedFee = {
   meter: Meter;
@@ -80,8 +80,8 @@ export type VoidedCredit = Pick<
 > & { replaces: string; kind: "usage" | "late" | "refund"; tax: SupplyTax };
 
 /**
- * `exact` is negative. `period`: the month of the component's frozen days. `detail`: follows the component in the
- * line's description. `tax`: of the original supply; default: the invoice's.
+ * `exact` is negative. `period`: the month of the component's frozen days. `detail`: the text after the component in
+ * the line's description. `tax`: of the original supply; default: the invoice's tax.
  */
 export type SlaCredit = { component: string; detail?: string; period: Period; exact: Exact; tax?: SupplyTax };
 
@@ -121,9 +121,9 @@ export type InvoiceInput = {
 export type LineKind = "flat" | "usage" | "late" | "refund" | "proration" | "true_up" | "sla_credit";
 
 /**
- * `amount` is `exact` rounded once; `net` is `amount − discount`, and with inclusive prices also minus the tax.
- * `pricedExact`: the price of the line's usage. It differs from `exact` if the minimum or maximum of the period changes
- * what the usage costs, or if the supply's prices include tax and the invoice's don't, or the reverse. Store
+ * `amount` is `exact` rounded once. `net` is `amount − discount`; if prices include tax, also minus the tax.
+ * `pricedExact` is the price of the line's usage. It differs from `exact` in two cases: the minimum or maximum of the
+ * period changes the cost of the usage, or only one of the supply's prices and the invoice's prices includes tax. Store
  * `pricedExact`, because later corrections subtract it.
  */
 export type ComputedLine = {

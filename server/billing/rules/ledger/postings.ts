@@ -17,8 +17,8 @@ type Issued = {
 
 /**
  * A final invoice. Revenue is posted before discounts, so that the ledger shows both. Credit balance and prepaid
- * amounts were posted when they were granted, and now settle part of the receivable. A negative total is owed to the
- * merchant.
+ * amounts were posted when they were granted. They now settle a part of the receivable. The amount of a negative total
+ * is owed to the merchant.
  */
 export const invoicePostings = (invoice: Issued): Posting[] => {
   const { currency, discount, tax, total, toCreditBalance, creditApplied, prepaidApplied } = invoice;

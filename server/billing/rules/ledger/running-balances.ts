@@ -6,7 +6,8 @@ export type Balances = Map<string, bigint>;
 type Entry = { account: LedgerAccount; currency: string; amount: bigint; state: LedgerState };
 
 /**
- * The balance of each entry's account and currency after the entry. An entry that isn't posted leaves it unchanged.
+ * The balance of each entry's account and currency after the entry. An entry that isn't posted doesn't change the
+ * balance.
  * @param entries newest first, with no entry missing between two entries of an account and currency
  * @param closing the balances after the newest entries
  * @returns also the balances before the oldest entries (`opening`)

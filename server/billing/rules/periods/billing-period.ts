@@ -8,7 +8,8 @@ export type BillingSchedule = { interval: BillingInterval; anchorDate: string; t
 
 /** The first instant of the period's first day, which isn't always 00:00. */
 const borderAt = ({ interval, anchorDate, timeZone }: BillingSchedule, index: number): Date => {
-  // Always counted from the anchor date: stepping from period to period would lose the 31st after a short month.
+  // Always counted from the anchor date. If each period were computed from the previous one, the 31st would be lost
+  // after a short month.
   const day = Temporal.PlainDate.from(anchorDate).add({ months: index * intervalMonths[interval] });
   const border = startOfDay(day.toString(), timeZone);
   if (border === null) throw new RangeError(`${timeZone} has no day ${day}`);
@@ -27,7 +28,7 @@ export const billingPeriodAt = (schedule: BillingSchedule, at: Date): Period & {
   const anchor = Temporal.PlainDate.from(schedule.anchorDate);
   const months = (day.year - anchor.year) * 12 + day.month - anchor.month;
   let index = Math.floor(months / intervalMonths[schedule.interval]);
-  // Instants are compared, not local days: if clocks go back over midnight, a local day occurs twice.
+  // Instants are compared, not local days, because a local day occurs twice if clocks go back over midnight.
   while (borderAt(schedule, index) > at) index -= 1;
   while (borderAt(schedule, index + 1) <= at) index += 1;
   return { ...nthBillingPeriod(schedule, index), index };

@@ -4,7 +4,7 @@ import { addDays } from "../../../kernel/time/calendar.ts";
 import { nthBillingPeriod } from "./billing-period.ts";
 import { couponEnd } from "./coupon-end.ts";
 
-/** Zones in which a change to summer time skips midnight, or did so until recently. */
+/** Zones in which the change to summer time skips midnight, or skipped it until recently. */
 const zones = ["Asia/Beirut", "Africa/Cairo", "America/Santiago", "America/Havana", "America/Asuncion", "UTC"];
 
 describe("the months of a coupon (docs/spec/billing.md, Coupons of a subscription)", () => {
@@ -36,7 +36,8 @@ describe("the months of a coupon (docs/spec/billing.md, Coupons of a subscriptio
         const at = new Date(from.getTime() + Math.floor((to.getTime() - from.getTime()) * share));
         const end = couponEnd(months, { from, at, timeZone });
         if (end <= at) throw new Error("ends before it is applied");
-        // In a long period, such as 28 February to 31 March, one month may already be over. It then counts from today.
+        // In a long period, such as 28 February to 31 March, one month from the start may already be over. The month is
+        // then counted from today.
         const last = nthBillingPeriod(schedule, number + months);
         expect(nthBillingPeriod(schedule, number + months - 1).from < end).toBe(true);
         expect(end <= last.from || (months === 1 && end <= last.to)).toBe(true);

@@ -10,9 +10,10 @@ type Counted = {
 };
 
 /**
- * The end of a coupon's months, counted from the start of the current period. If they are already over in a long
- * period, they are counted from today. Months end at the first instant of a day, as periods do. Even if this period
- * starts at 01:00, because midnight was skipped, the months don't end at 01:00: the next period starts at midnight.
+ * The end of a coupon's months, counted from the start of the current period. In a long period, these months may
+ * already be over; they are then counted from today. Like periods, months end at the first instant of a day. If
+ * midnight was skipped and this period starts at 01:00, the months still end at midnight, at which the next period
+ * starts.
  */
 export const couponEnd = (months: number, { from, at, timeZone }: Counted): Date => {
   const endAfter = (start: Date) => firstInstantOf(addMonths(dayIn(timeZone, start), months), timeZone);

@@ -10,8 +10,8 @@ const daysIn = ({ from, to }: Period, timeZone: string): number =>
   Temporal.PlainDate.from(dayIn(timeZone, from)).until(dayIn(timeZone, to), { largestUnit: "day" }).days;
 
 /**
- * The days of a part of a period, out of the days of the whole period. The day of a change belongs to the new plan: a
- * part that ends during a day doesn't include that day, and the next part does.
+ * The days of a part of a period, out of the days of the whole period. The day of a change belongs to the new plan. If
+ * a part ends during a day, this day belongs to the next part.
  */
 export const prorateDays = (whole: Period, part: Period, timeZone: string): ProratedDays => ({
   used: daysIn(part, timeZone),
@@ -19,7 +19,8 @@ export const prorateDays = (whole: Period, part: Period, timeZone: string): Pror
 });
 
 /**
- * The credit for the unused days of a billed period. Only the worked examples need it: no invoice has such a credit.
+ * The credit for the unused days of a billed period. Only the worked examples use it, because no invoice has such a
+ * credit.
  * @param billedMinor after discounts
  */
 export const unusedCredit = (billedMinor: bigint, unused: number, of: number): bigint =>

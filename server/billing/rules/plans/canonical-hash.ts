@@ -5,7 +5,7 @@ import type { CouponDefinition } from "./coupon.wire.ts";
 import type { PlanDefinition } from "./plan.wire.ts";
 import type { TaxRateDefinition } from "./tax-rate.wire.ts";
 
-/** Default values: a member with its default value is equivalent to an absent member. */
+/** The default values of members. A member with its default value is equivalent to an absent member. */
 const defaults: Readonly<Record<string, unknown>> = {
   trial_days: 0,
   public: true,
@@ -17,7 +17,7 @@ const defaults: Readonly<Record<string, unknown>> = {
 
 const exactMembers: ReadonlySet<string> = new Set(["unit", "rate", "min", "max", "percent"]);
 
-/** Treats meters and currencies like other keys, because none of them has a name that is listed above. */
+/** Meters and currencies can be treated like other keys, because their names differ from the names above. */
 const normalize = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value !== "object" || value === null) return value;

@@ -28,7 +28,7 @@ export const couponDefinitionSchema = z
     const { percent, amount, currency } = value;
     if ((percent === undefined) === (amount === undefined)) refuse("percent", "set either percent or amount, not both");
     if ((amount === undefined) !== (currency === undefined)) {
-      refuse("currency", "is required with amount, and only with amount");
+      refuse("currency", "is required with amount, and must be absent without amount");
     }
     if (amount === 0) refuse("amount", "must be at least 1");
     if (percent !== undefined && !(Number(percent) > 0 && Number(percent) <= 100)) {

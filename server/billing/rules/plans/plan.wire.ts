@@ -56,8 +56,8 @@ const currencyTermsSchema = z
 const currency = z.string().refine(isCurrency);
 
 /**
- * The definition of a plan version: the plan's entry in the file, without `retired` and `migrate`.
- * Store it as `json`: `jsonb` loses the order of currencies and prices, which is the order of an invoice's lines.
+ * The definition of a plan version: the plan's entry in the file, without `retired` and `migrate`. Store it as `json`,
+ * because `jsonb` loses the order of currencies and prices. This order is the order of an invoice's lines.
  */
 export const planDefinitionSchema = z.strictObject({
   name: z.string().min(1).max(100),

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { type Exact, toExact } from "../exact/exact.ts";
 import type { MeterUsage, Price } from "../plans/terms.ts";
 
-/** A simple, slow reference computation of prices, unit by unit and charge by charge, for small quantities. */
+/**
+ * A simple, slow reference computation of prices for small quantities. It prices each unit and each charge separately.
+ */
 
 const tierOf = <T extends { upTo: bigint | null }>(tiers: readonly T[], unit: bigint): T => {
   const tier = tiers.find(({ upTo }) => upTo === null || unit <= upTo);

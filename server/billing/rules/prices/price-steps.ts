@@ -82,7 +82,7 @@ function* volumeSteps(price: Tiered<Tier>, quantity: bigint): Generator<PriceSte
   if (tier) yield { from: 0n, to: quantity, units: quantity, exact: tier.unit * quantity + toExact(tier.flat) };
 }
 
-/** In each tier, a started package is charged in full. */
+/** In each tier, an incomplete package is charged in full. */
 function* packageSteps(tiers: readonly PackageTier[], quantity: bigint): Generator<PriceStep> {
   for (const { tier, from, to } of enteredTiers(tiers, quantity)) {
     const packages = (to - from + tier.size - 1n) / tier.size;

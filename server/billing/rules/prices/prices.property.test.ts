@@ -54,11 +54,11 @@ test("after full refunds of all charges, the whole price is credited (docs/spec/
   );
 });
 
-test("a partial refund returns its share of the fee, after the minimum per charge was applied to the fee (docs/spec/billing.md, Arithmetic of invoices)", () => {
+test("a partial refund returns its share of the fee; the fee includes the minimum per charge (docs/spec/billing.md, Arithmetic of invoices)", () => {
   const price = { model: "basis_points", rate: 29n * 10n ** 12n, min: 5n * 10n ** 12n, max: null } as const;
   const usage = { quantity: 1n, amounts: [{ amountMinor: 1000n, count: 1n }] };
   expect(totalAmount(usage)).toBe(1000n);
-  // 29 basis points of 1000 are 2.9; the minimum is 5; a quarter of it is 1.25.
+  // 29 basis points of 1000 are 2.9, below the minimum of 5. A quarter of the minimum is 1.25.
   expect(refundedFee(price, { capturedMinor: 1000n, refundedMinor: 250n, usage, fee: priceUsage(price, usage) })).toBe(
     -1_250_000_000_000n,
   );

@@ -5,7 +5,7 @@ import { feeOfCharge, totalAmount } from "./price-steps.ts";
 type Refunded = {
   capturedMinor: bigint;
   refundedMinor: bigint;
-  /** the usage of the period in which the charge was captured, including the charge */
+  /** the usage of the period in which the charge was captured, including this charge */
   usage: MeterUsage;
   /** the price of this usage, except with `basis_points` */
   fee: Exact;

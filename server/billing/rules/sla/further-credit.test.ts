@@ -7,7 +7,7 @@ const periodFrom = new Date("2026-10-01T00:00:00Z");
 const feeOf = (meter: string, fee: bigint, currency = "EUR") => ({ currency, meter, periodFrom, fee });
 
 describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
-  test("only the fees of the component's meters can be credited, less what earlier credits gave back", () => {
+  test("only the fees of the component's meters can be credited, minus the amounts that earlier credits gave back", () => {
     const fees = [
       feeOf("tokens_issued", 100n),
       feeOf("step_ups", 50n),
@@ -30,7 +30,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(of("static_assets")).toEqual([]);
   });
 
-  test("the parts sum to the amount, and no part is larger than what is left of its fee", () => {
+  test("the parts sum to the amount, and no part is larger than the uncredited rest of its fee", () => {
     const lefts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 20n }), { minLength: 1, maxLength: 6 });
     const property = fc.property(lefts, fc.integer({ min: 1, max: 10_000 }), (left, share) => {
       const fees = left.map((one, index) => ({ ...feeOf(`own:m${index}`, one), left: one, earlierPercent: 0n }));
@@ -42,7 +42,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     fc.assert(property);
   });
 
-  test("the percentage of a part is its share of the fee, without the shares of earlier credits", () => {
+  test("the percentage of a part is its share of the fee; earlier credits are not part of it", () => {
     const fee = { ...feeOf("successful_charges", 75n), left: 75n, earlierPercent: parseExact("25") };
     const percentOf = (amount: bigint) => divideFurtherCredit(amount, [fee])[0]?.percent;
     expect(percentOf(75n)).toBe(parseExact("75"));

@@ -9,7 +9,7 @@ type FurtherCredit<Fee> = Fee & { exact: Exact; percent: Exact };
 
 const wholePercent = toExact(100n);
 
-/** The fees of the meters that a component serves, less what earlier SLA credits gave back. */
+/** The fees of the meters that a component serves, minus the amounts that earlier SLA credits gave back. */
 export const creditableFees = <Fee extends MonthFee>(
   fees: readonly Fee[],
   { component, currency, earlier }: { component: string; currency: string; earlier: readonly EarlierCredits[] },
@@ -26,7 +26,8 @@ export const creditableFees = <Fee extends MonthFee>(
 
 /**
  * Divides a further credit among fees in proportion to `left`. The parts sum to the amount, and no part is larger than
- * `left` of its fee. `percent` of a part is the share of the fee that it credits to each charge that isn't refunded.
+ * `left` of its fee. `percent` of a part is the percentage that each charge gets back of its fee. Refunded charges get
+ * nothing.
  * @param amount at most the sum of `left`
  */
 export const divideFurtherCredit = <Fee extends CreditableFee>(

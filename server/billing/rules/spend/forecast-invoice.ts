@@ -24,7 +24,10 @@ const forecastPart = (part: PeriodPart, at: Date): PeriodPart => {
   return { ...part, usage };
 };
 
-/** The running sum of the counts is rounded, not each count: with many amounts, the rounding errors would add up. */
+/**
+ * The running sum of the counts is rounded, not each count. Otherwise, the rounding errors would add up if there are
+ * many amounts.
+ */
 const scaleUsage = ({ quantity, amounts }: MeterUsage, whole: bigint, elapsed: bigint): MeterUsage => {
   const scale = (count: bigint): bigint => (2n * count * whole + elapsed) / (2n * elapsed);
   let before = 0n;

@@ -38,7 +38,7 @@ const runChanges = (
 };
 
 describe("a change of plan divides the period (docs/spec/billing.md, Plan changes)", () => {
-  test("any sequence of changes in any time zone gives parts of whole days without gaps or overlaps", () => {
+  test("for any sequence of changes in any time zone, the parts are whole days without gaps or overlaps", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

@@ -54,7 +54,7 @@ const earlier = (end: Date, cancelAt: Date | null): Date => (cancelAt !== null &
 
 export type BilledPart = { period: Period; days: ProratedDays };
 
-/** The part of a span that is billed: trial days are free. Null if the whole span is free. */
+/** The part of a span that is billed: trial days are free. Null if all days of the span are free. */
 export const billedPart = (
   { from, to, whole }: Span,
   { timeZone, trialEndsAt }: { timeZone: string; trialEndsAt: Date | null },

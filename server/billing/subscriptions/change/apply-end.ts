@@ -7,7 +7,7 @@ import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
 import { getOpenPeriod } from "../period-span.ts";
 import { catchUp } from "../run/close-period.ts";
 
-/** Callers' clocks may be slightly slow. */
+/** A caller's clock may be slightly slow, so an end a short time ago is accepted. */
 const toleranceSeconds = 300;
 
 type End = { row: SubscriptionRow; cancelAt: Date | null | undefined; at: BusinessTime };
