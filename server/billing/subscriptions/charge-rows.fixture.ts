@@ -37,7 +37,7 @@ export const makeRefund = async (
   return id;
 };
 
-/** Marks a successful refund as failed. A bank can refuse a refund later. */
+/** Marks a successful refund as failed, because a bank can refuse a refund later. */
 export const failRefund = (deps: TestDeps, id: string, at: Date) =>
   deps.db.prisma
     .$executeRaw`UPDATE refund SET status = 'failed', failure_code = 'refused', updated_at = ${at} WHERE id = ${id}`;

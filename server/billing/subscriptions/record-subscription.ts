@@ -21,7 +21,7 @@ type Recorded = By & { row: SubscriptionRow; at: Date; action: string; data: Jso
 export const recordSubscription = (sql: Sql, of: Recorded): Promise<void> => {
   const { row, at, actor, requestId, action, data } = of;
   const entry = { at, actor, requestId, action, subjectId: row.merchantId, data: { subscription_id: row.id, ...data } };
-  // The billing run has already recorded the end of the subscription in this transaction, with its event.
+  // In this transaction, the billing run has already recorded the end of the subscription and its event.
   if (row.endedAt !== null && action === "subscription.changed") return appendAudit(sql, entry);
   const event = { types: ["subscription.updated"], objectId: row.id, data: toEventData(row, at), at } as const;
   return appendAuditedEvents(sql, event, entry);

@@ -104,7 +104,7 @@ export const preview = (
 
 type Change = { planId: string; effective?: Effective; cancelAt?: Date | null; hash?: string };
 
-/** Changes the plan with the hash of a preview. Without `hash`, it gets a new preview first. */
+/** Changes the plan with the hash of a preview. Without `hash`, this function first requests a preview. */
 export const change = async (deps: TestDeps, merchantId: string, wanted: Change) => {
   const { planId, effective = "now", cancelAt } = wanted;
   const seen = wanted.hash ?? (await preview(deps, merchantId, { planId, effective })).hash;

@@ -28,8 +28,8 @@ type Switch = {
 
 /**
  * Changes the plan now, in a transaction that has locked the subscription, and drafts the invoices of the part with the
- * old plan. If that part began today, nothing is drafted: the new plan replaces the old one from the start of the part.
- * A pending change is dropped.
+ * old plan. If the part with the old plan began today, nothing is drafted, because the new plan replaces the old plan
+ * from the start of the part. A pending change is dropped.
  * @returns the subscription after the change.
  */
 export const switchPlan = async (

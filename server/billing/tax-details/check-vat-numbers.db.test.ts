@@ -84,7 +84,7 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
     expect(await resultsOf(id)).toEqual([{ result: "unavailable" }, { result: "invalid" }]);
   });
 
-  test("a number that was replaced or removed isn't checked any more", async () => {
+  test("a number that was replaced or removed is no longer checked", async () => {
     const [replaced, removed] = [
       await makeMerchantWithVatNumber("DE222222222"),
       await makeMerchantWithVatNumber("DE333333333"),

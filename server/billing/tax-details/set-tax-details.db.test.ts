@@ -47,7 +47,7 @@ describe("tax details (docs/spec/billing.md, Tax details)", () => {
     expect(audit).toEqual([1, 2].map((version) => ({ data: { version, country: "DE", tax_region: "DE" } })));
   });
 
-  test("the tax region is the country's or unknown; a region set by an operator is kept until the country changes", async () => {
+  test("the tax region is that of the country, or unknown; a region that an operator set is kept until the country changes", async () => {
     const { id } = await makeMerchant(deps);
     const austrian = { country: "AT", vatNumber: null };
     expect(await set(id, austrian)).toMatchObject({ taxRegion: null });

@@ -35,7 +35,7 @@ const auditOf = (merchantId: string) => deps.db.prisma.$queryRaw<{ data: object 
   SELECT data FROM audit_entry WHERE subject_id = ${merchantId} AND action = 'subscription.changed' ORDER BY seq`;
 
 describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
-  test("at the period's end: the plan stays until then, the last invoice bills the whole period, and no period follows", async () => {
+  test("at the period's end: the plan continues until the end, the last invoice bills the whole period, and no period follows", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     expect(await cancel(merchantId, "period_end")).toEqual({ cancelAt: new Date("2026-11-01T00:00:00Z") });
     expect(await show(merchantId)).toMatchObject({ status: "active", cancel_at: "2026-11-01T00:00:00.000Z" });

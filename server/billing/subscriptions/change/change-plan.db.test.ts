@@ -113,7 +113,7 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
     });
   });
 
-  test("of concurrent first assignments, both succeed and leave one subscription", async () => {
+  test("concurrent first assignments both succeed, and one subscription is created", async () => {
     const { id } = await makeMerchant(deps);
     await Promise.all([
       assign(deps, id, { planId: "pro" }),
@@ -247,7 +247,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     });
   });
 
-  test("a preview in another currency has the hash that the change needs", async () => {
+  test("a preview in another currency has the same hash, so the change accepts it", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     at("2026-10-11T12:00:00Z");
     const shown = await preview(deps, merchantId, { planId: "scale", currency: "USD" });
@@ -328,7 +328,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ status: "active", plan: { id: "free" } });
   });
 
-  test("period_end: is refused if the subscription ends before the new plan begins, unless the change removes this end", async () => {
+  test("period_end: is refused if the subscription ends before the new plan begins, unless the change also removes the end", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const later = { planId: "scale", effective: "period_end" } as const;
     for (const end of ["2026-10-20T00:00:00Z", "2026-11-01T00:00:00Z"]) {

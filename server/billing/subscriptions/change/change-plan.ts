@@ -51,7 +51,7 @@ export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     const ended = await applyEnd(deps, sql, { row: changed, cancelAt: input.cancelAt, at });
     const result = await getSubscriptionRow(sql, ended.id);
     const data = { plan: planId, version: chosen.plan.version, effective, cancel_at: isoOrNull(result.cancelAt) };
-    // A repeated request that changes nothing is no transition, so it has no event.
+    // A repeated request changes nothing, so it writes no event.
     if (isOther(row, chosen) || data.cancel_at !== isoOrNull(row.cancelAt)) {
       await recordSubscription(sql, { ...input, row: result, at, action: "subscription.changed", data });
     }
@@ -62,8 +62,8 @@ const isOther = ({ planId, planVersion }: SubscriptionRow, { plan }: ChosenPlan)
   plan.id !== planId || plan.version !== planVersion;
 
 /**
- * Refuses an end before the new plan begins. The plan would never begin, and the pending change would block the removal
- * of the end.
+ * Refuses an end of the subscription before the new plan begins. Otherwise, the new plan would never begin, and its
+ * pending change would prevent the removal of the end.
  */
 const refuseEndBefore = (startsAt: Date, row: SubscriptionRow, cancelAt: Date | null | undefined): void => {
   const end = cancelAt === undefined ? row.cancelAt : cancelAt;

@@ -17,8 +17,8 @@ export type Effective = "now" | "period_end";
 export type ChangePreview = {
   asOf: Date;
   /**
-   * covers the plan, `effective`, the planned end, and the invoices in the currency of the fees, even if another
-   * currency is shown
+   * covers the plan, `effective`, the planned end, and the invoices in the currency of the fees, even if the preview
+   * shows another currency
    */
   hash: string;
   /** bills the old plan's part of the period; null if nothing is due */
@@ -32,7 +32,7 @@ export type PreviewQuery = {
   open: BillingPeriodRow;
   chosen: ChosenPlan;
   effective: Effective;
-  /** of the invoices; null: the currency in which each period prices its fees */
+  /** the currency of the invoices; null: for each invoice, the currency in which its period prices the fees */
   currency: string | null;
   at: BusinessTime;
 };
@@ -41,7 +41,7 @@ export type PreviewQuery = {
 export const previewInvoices = async (sql: Sql, query: PreviewQuery): Promise<ChangePreview> => {
   const { chosen, effective, currency, at } = query;
   const shown = await computeInvoices(sql, query);
-  // The change computes its hash in the currency of the fees, because its request has no other currency.
+  // The hash is always computed in the currency of the fees, because the request for the change names no currency.
   const hashed = currency === null ? shown : await computeInvoices(sql, { ...query, currency: null });
   const plan = { id: chosen.plan.id, version: chosen.plan.version };
   return { asOf: at, hash: hashOf({ plan, effective, cancelAt: query.row.cancelAt, ...hashed }), ...shown };
@@ -99,10 +99,12 @@ const toColumns = ({ from, to, whole, number }: Span) => ({
 type Computed = { invoice: ComputedInvoice; plan: ChosenPlan["plan"]; left: InvoiceInput };
 type Next = PreviewQuery & { period: BillingPeriodRow; earlier: InvoiceInput | null };
 
-/** Pages wait for previews, so their computation time must not grow with the number of events. */
+/** A page waits for the preview, so the time to compute a preview must not grow with the number of events. */
 const maxPreviewedEvents = 10_000n;
 
-/** Late corrections and SLA credits are only on the first invoice. The next one has only the credits that remain. */
+/**
+ * Late corrections and SLA credits are only on the first invoice. The next invoice has only the credits that remain.
+ */
 const computeNext = async (sql: Sql, { row, period, currency: wanted, at, earlier }: Next): Promise<Computed> => {
   const currency = wanted ?? period.currency;
   const { plan, inputs } = await gatherInvoices(
@@ -154,7 +156,7 @@ const toPreview = ({ invoice, plan }: Computed, period: BillingPeriodRow): Invoi
   return toInvoiceObject(document);
 };
 
-/** The hash doesn't cover the time of the preview, so the same result always has the same hash. */
+/** The hash doesn't cover the time of the preview. The same result therefore always has the same hash. */
 const hashOf = (result: object): string => {
   const text = JSON.stringify(result, (name, value: unknown) => (name === "as_of" ? undefined : value));
   return createHash("sha256").update(text).digest("hex");

@@ -10,7 +10,8 @@ type Input = { row: SubscriptionRow; period: BillingPeriodRow; planId: string };
 
 /**
  * The coupons that apply to a period, by currency and in the order in which they were applied. A coupon with an amount
- * applies once to each undivided period: to the first part that ends after the coupon was applied.
+ * applies once to each undivided period. If a period is divided, the coupon applies to the first part that ends after
+ * the coupon was applied.
  */
 export const loadCoupons = async (
   sql: Sql,
@@ -30,6 +31,6 @@ export const loadCoupons = async (
     });
 };
 
-/** A code reduces a period once, even if it was applied several times. */
+/** A coupon code applies once to a period, even if it was added several times. */
 const isFirstOfCode = ({ code }: AppliedCouponRow, index: number, all: readonly AppliedCouponRow[]): boolean =>
   all.findIndex((other) => other.code === code) === index;

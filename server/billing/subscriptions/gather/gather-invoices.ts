@@ -24,11 +24,11 @@ export type GatherQuery = {
   period: BillingPeriodRow;
   /** events that were received later don't count */
   asOf: Date;
-  /** lines with a larger quantity don't list their events, because reading many events is slow; default: no limit */
+  /** a line with a larger quantity doesn't list its events, because reading many events is slow; default: no limit */
   maxEvents?: bigint;
 };
 
-/** Without credits, which are read when an invoice is stored or shown. */
+/** The input without credits. Credits are read when an invoice is stored or shown. */
 type BillableInput = Omit<InvoiceInput, "creditBalance" | "prepaid">;
 export type GatheredInputs = { plan: PlanVersion; inputs: readonly BillableInput[] };
 
@@ -100,6 +100,6 @@ const gatherPart = async (
   return { plan: { id: plan.id, version: plan.version }, terms, period: billed, days, usage, earlier, events };
 };
 
-/** Finding the events of active mandates reads all charges, even if there are few such events. */
+/** To find the events of active mandates, all charges are read, even if there are few events. */
 const isNamed = (meter: Meter, quantity: bigint, maxEvents: bigint | undefined): boolean =>
   maxEvents === undefined || (quantity <= maxEvents && meter !== "active_mandates");

@@ -5,6 +5,6 @@ import type { PlanVersion } from "../../catalogue/plan-version.ts";
 
 type Planned = { planId: string; planVersion: number; from: Date };
 
-/** The plan of a period. A version never changes, so the time doesn't matter. */
+/** The plan of a period. A plan version never changes, so any time gives the same result. */
 export const getPlanOf = (sql: Sql, { planId, planVersion, from }: Planned): Promise<PlanVersion> =>
   getPlanVersion(sql, { planId, version: planVersion, at: from as BusinessTime });

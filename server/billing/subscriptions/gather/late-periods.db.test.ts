@@ -91,7 +91,7 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
     ]);
   });
 
-  test("a credit for late usage on a void invoice is repeated on the next invoice, also if that one is voided too", async () => {
+  test("a credit for late usage on a void invoice is repeated on the next invoice, even if the next invoice also becomes void", async () => {
     const merchantId = await makeSubscriber(deps, "volume");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-11-02T00:00:00Z");
@@ -135,7 +135,8 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
       ["open", 500, ["usage", "own:sms", 500]],
       ["open", 300, ["usage", "own:sms", 400]],
     ]);
-    // Together, the parts cost the maximum: what late usage adds to the earlier part is credited for the later part.
+    // Together, the parts cost the maximum. The amount that late usage adds to the earlier part is credited for the
+    // later part.
     expect(next).toEqual(["paid", 0, ["late", "own:sms", 200], ["late", null, -200]]);
   });
 });
@@ -181,7 +182,7 @@ describe("the events behind lines (docs/spec/billing.md, Events of a period)", (
     expect(await listedOf(merchantId)).toEqual([["usage", 8, [1n, 7n]]]);
   });
 
-  test("an event that is recorded after the cut-off by a process whose clock is behind is on the next invoice", async () => {
+  test("if a process with a slow clock records an event after the cut-off, the event is on the next invoice", async () => {
     const merchantId = await makeSubscriber(deps, "units");
     await reportSms(deps, merchantId, { quantity: 1 });
     at("2026-11-02T00:00:00Z");
@@ -327,7 +328,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       ]);
     });
 
-    test("the credit is charged once, also if the invoice with the charge or the one with the credit becomes void", async () => {
+    test("the credit is charged once, even if the invoice with the charge or the invoice with the credit becomes void", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       await refundAndBill(merchantId);
       await voidNth(merchantId, 0);
@@ -355,7 +356,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       expect((await amountsOf(merchantId)).at(-1)).toEqual(["open", 40, charge]);
     });
 
-    test("after the end of the subscription, a credit of another subscription is corrected too", async () => {
+    test("after the end of the subscription, a credit of another subscription is also corrected", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       const chargeId = await makeCharge(deps, merchantId, { amount: 1_000, finalAt: october });
       for (const date of ["2026-11-02", "2026-12-02"]) await billAt(`${date}T00:00:00Z`);
@@ -409,7 +410,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
   });
 });
 
-test("the rest of a fee after a credit note is without tax, even if the prices of the credited line include tax (docs/spec/billing.md, The billing run)", async () => {
+test("the remaining part of a fee after a credit note excludes tax, even if the prices of the credited line include tax (docs/spec/billing.md, The billing run)", async () => {
   const merchantId = await makeSubscriber(deps, "units");
   await moveTo(deps, merchantId, "DE");
   await reportSms(deps, merchantId, { quantity: 100 });

@@ -50,7 +50,7 @@ const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]
     const part = billedPart(toSpan(period), row);
     if (!part) continue;
     const receivedFrom = period.lastCutOffAt;
-    // Late usage of an earlier part uses free units and tiers, so it also changes the price of this part.
+    // Late usage of an earlier part uses up free units and tiers, so it also changes the price of this part.
     for (const one of [period, ...(await findEarlierParts(sql, row.id, period))]) {
       const received = { merchantId: row.merchantId, period: one, receivedFrom, receivedBefore: asOf };
       if ((await readLateUsage(sql, received)).length === 0) continue;
@@ -101,7 +101,10 @@ const correctPeriod = async (
 
 type Shared = { row: SubscriptionRow; period: FinalPeriodRow; currency: string; maximum: bigint | null };
 
-/** The maximum less the fees of the earlier parts: as they were billed, and with their late usage. */
+/**
+ * The maximum minus the fees of the earlier parts. `before`: the fees as they were billed; `after`: the fees with their
+ * late usage.
+ */
 const maximumLeft = async (
   sql: Sql,
   { row, period, currency, maximum }: Shared,

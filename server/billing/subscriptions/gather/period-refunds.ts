@@ -36,8 +36,8 @@ export const loadPeriodRefunds = async (sql: Sql, input: Input, period: Period):
 
 /**
  * Adds the fees of refunds that failed after the fees were credited: one line for each period in which the charges were
- * billed. Each line charges exactly what the credit lines gave back or, if their invoice is void, what the next invoice
- * will give back.
+ * billed. Each line charges exactly the amount that the credit lines gave back. If the invoice of the credit lines is
+ * void, it charges the amount that the next invoice will give back.
  */
 const addFeesOfFailed = async (
   sql: Sql,
@@ -54,10 +54,10 @@ const addFeesOfFailed = async (
 
 const lineOf = ({ creditedBy, creditedFrom }: FailedRefund): string => `${creditedBy} ${creditedFrom.toISOString()}`;
 
-/** The share of some failed refunds in the line that credited them, as a positive amount. */
+/** The part of a credit line that belongs to the failed refunds, as a positive amount. */
 const takenBack = async (sql: Sql, input: Input, failed: readonly FailedRefund[]): Promise<Exact> => {
   const [first] = failed;
-  // `addCorrections` takes back what was credited for void fees.
+  // For void fees, `addCorrections` reverses the credit.
   if (!first || first.isFeeVoid) return 0n;
   const credited = { from: first.creditedFrom, to: first.creditedTo };
   const subject = { merchantId: input.row.merchantId, subscriptionId: first.creditedBy, period: credited };
@@ -81,9 +81,9 @@ const keptCredit = ({ creditedExact, creditedAmount, reversedAmount }: FailedRef
 };
 
 /**
- * Adds a line for each period whose fees were credited because of refunds, and whose invoice then became void. It charges
- * what was credited, because voiding the invoice also gives the fees back. If an invoice with such a credit becomes void
- * later, the next line credits what was charged too much (docs/spec/billing.md, The billing run).
+ * Adds a line for each period whose fees were credited because of refunds, and whose invoice then became void. The void
+ * invoice already gives the fees back, so the line charges the credited amount. If an invoice with such a credit later
+ * becomes void too, the next line credits the excess (docs/spec/billing.md, The billing run).
  */
 export const addCorrections = async (sql: Sql, subscriptionId: string, fees: RefundedFees): Promise<RefundedFees> => {
   const credited = await listCreditedVoidFees(sql, subscriptionId);

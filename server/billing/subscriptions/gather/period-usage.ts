@@ -11,7 +11,7 @@ export type UsageQuery = {
   /** the day on which the subscription began, for example `2027-01-31` */
   firstDay: string;
   currency: string;
-  /** whether this currency prices the meters without a currency */
+  /** whether the meters without a currency are priced in this currency */
   isMain: boolean;
   receivedBefore: Date;
   /** the priced meters: the others are not read; default: all */
@@ -33,7 +33,7 @@ export const monthsOf = ({ period, firstDay, timeZone }: Pick<UsageQuery, "perio
   return months;
 };
 
-/** The usage of a merchant in a period that one currency prices. */
+/** The usage of a merchant in a period, for the meters that are priced in one currency. */
 export const readPeriodUsage = (sql: Sql, query: UsageQuery): Promise<Usage> => {
   const { merchantId, period, currency, isMain, receivedBefore, meters } = query;
   return readBillableUsage(sql, {

@@ -18,7 +18,7 @@ type Part = {
   asOf: Date;
 };
 
-/** The usage of all meters that a currency can price. */
+/** The usage of all meters that can be priced in a currency. */
 export const usageOf = ({ row, period, currency, billed, asOf }: Omit<Part, "plan">): UsageQuery => ({
   merchantId: row.merchantId,
   period: billed,

@@ -55,7 +55,7 @@ export const groupRefunds = <One extends RefundForFee>(refunds: readonly One[]):
 export const refundGroupOf = ({ subscriptionId, currency, periodFrom }: RefundForFee): string =>
   [subscriptionId, currency, periodFrom.toISOString()].join(" ");
 
-/** The amount that is credited for the refunds of one group; null if nothing of the fees is left. */
+/** The amount that is credited for the refunds of one group; null if no part of the fees is left. */
 export const feeOfGroup = async (sql: Sql, input: Input, refunds: Group): Promise<RefundedFee | null> => {
   const fees = await creditsOf(sql, input, refunds);
   if (!fees) return null;
@@ -88,8 +88,8 @@ export const toRefundedFee = async (
 };
 
 /**
- * The negative amount that is credited for each refund, if no invoice with the fee was voided or credited. The refunds
- * belong to one group. Null if the plan has no price for charges.
+ * The negative amount that is credited for each refund of one group. Doesn't consider that an invoice with the fee may
+ * have been voided or credited. Null if the plan has no price for charges.
  */
 export const creditsOf = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promise<Exact[] | null> => {
   const [first] = refunds;

@@ -7,7 +7,7 @@ import type { InvoiceInput, SupplyTax } from "../../rules/invoice/types.ts";
 import { outOfScope } from "../../rules/plans/tax-rate.wire.ts";
 
 /**
- * The tax of a merchant's invoices. Without tax details, an invoice is out of scope of tax; in production, such an
+ * The tax of a merchant's invoices. Without tax details, an invoice is outside the scope of tax. In production, such an
  * invoice isn't finalised (docs/spec/billing.md, The billing run).
  */
 export const loadTaxTerms = async (sql: Sql, merchantId: string): Promise<InvoiceInput["tax"]> => {
@@ -17,8 +17,8 @@ export const loadTaxTerms = async (sql: Sql, merchantId: string): Promise<Invoic
 };
 
 /**
- * The tax with which the periods that start at these times were billed. A period without a final invoice has none: its
- * late usage has the tax of the invoice that bills it.
+ * The tax with which the periods that start at these times were billed. For a period without a final invoice, there is
+ * no such tax. Its late usage has the tax of the invoice that bills the usage.
  */
 export const loadSupplyTaxes = async (sql: Sql, subscriptionId: string, periodsFrom: readonly Date[]) => {
   const taxes = await listSupplyTaxes(sql, subscriptionId, periodsFrom);

@@ -15,8 +15,8 @@ import type { RefundedFees } from "./refunded-fees.ts";
 type Input = { row: SubscriptionRow; asOf: Date };
 
 /**
- * The credits of void invoices that no final invoice has repeated, by currency: refunded fees, and usage and late usage
- * of periods whose lines together were a credit (docs/spec/billing.md, Invoices).
+ * The credits of void invoices that no final invoice has repeated yet, by currency. These are refunded fees, and the
+ * usage and late usage of a period if its lines sum to a credit (docs/spec/billing.md, Invoices).
  */
 export const loadVoidedCredits = async (sql: Sql, input: Input): Promise<Map<string, VoidedCredit[]>> => {
   const rows = await listVoidedLines(sql, input.row.id);
@@ -45,8 +45,8 @@ const refundsByPeriod = (sql: Sql, input: Input): ((period: Period) => Promise<R
 };
 
 /**
- * Computes the line of a void invoice again, because since that invoice, credit notes can have credited the fees, and
- * the invoice with the fees can have become void. Null if nothing is left.
+ * Computes the refund line of a void invoice again. Since that invoice was issued, credit notes may have credited the
+ * fees, or the invoice with the fees may have become void. Null if no amount is left.
  */
 const repeatRefunds = (line: VoidedLineRow, fees: RefundedFees): VoidedCredit | null => {
   const before = parseExact(line.exact);
@@ -58,7 +58,7 @@ const repeatRefunds = (line: VoidedLineRow, fees: RefundedFees): VoidedCredit | 
   return { ...fieldsOf(line), quantity, exact, pricedExact: exact, tax, events };
 };
 
-/** By invoice and undivided period. */
+/** The credits for usage. Lines are netted by invoice and undivided period. */
 const usageCredits = (rows: readonly VoidedLineRow[]): { row: VoidedLineRow; exact: Exact }[] => {
   const groups = Map.groupBy(rows, ({ invoiceId, planId, planVersion, wholeFrom }) =>
     [invoiceId, planId, planVersion, wholeFrom?.toISOString()].join(" "),

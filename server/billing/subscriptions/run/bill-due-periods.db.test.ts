@@ -157,7 +157,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("late events don't bill the usage of a void invoice again, and after a replacement only the new invoice counts as billed (docs/spec/billing.md, Invoices)", async () => {
+  test("late events don't bill the usage of a void invoice again; after a replacement, only the new invoice counts (docs/spec/billing.md, Invoices)", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await reportSms(deps, merchantId, { quantity: 10 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -264,8 +264,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
   });
 
   /**
-   * For each refund line: its exact amount and the number of its events. Also checks that the list of events is
-   * complete.
+   * For each refund line, the exact amount and the number of events. Also checks that the list of events is complete.
    */
   const refundLinesOf = async (merchantId: string) => {
     const lines = await deps.db.prisma.$queryRaw<
@@ -468,7 +467,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     },
   );
 
-  /** All values that a failed step must leave unchanged. A failure sets `retry_at`, so this column is left out. */
+  /** All values that a failed step must not change. A failure sets `retry_at`, so this column is left out. */
   const stateOf = async (merchantId: string) => [
     (await invoicesOf(deps, merchantId)).map(brief),
     await deps.db.prisma.$queryRaw`SELECT p."from", p."to", p.state, p.due_at, s.revision FROM billing_period p
@@ -516,7 +515,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     await applyPlans(deps, plan("2026-10-01", 500));
     const merchantId = await makeSubscriber(deps, "moving");
     await applyPlans(deps, plan("2026-10-01", 700, ", migrate: next_period"));
-    // A version that isn't in effect yet doesn't delay the move to the earlier one.
+    // A version that isn't in effect yet doesn't delay the move to the version in effect.
     await applyPlans(deps, plan("2026-11-15", 900, ", migrate: next_period"));
     await runDueWork(deps, new Date("2027-01-02T00:00:00Z"));
     expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([500n, 700n, 900n]);

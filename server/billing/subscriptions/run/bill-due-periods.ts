@@ -13,13 +13,14 @@ import { closePeriod } from "./close-period.ts";
 import { finalisePeriod } from "./finalise-period.ts";
 
 const errorRetrySeconds = 300;
-/** While a period waits, each attempt bills the usage until then. */
+/** While a period waits, each attempt uses a new cut-off of the usage: the time of the attempt. */
 const cutOffSeconds = 60;
 
 /**
- * Does the next step of due periods: closes those that have ended and finalises those whose grace period is over. Each
- * step is one transaction, which claims the subscription, so that any number of workers share the work and a killed
- * worker leaves no partial changes. Before a period is finalised, a short transaction of its own cuts off the usage.
+ * Does the next step of due periods: closes the periods that have ended, and finalises the periods whose grace period
+ * is over. Each step is one transaction, which claims the subscription, so that any number of workers share the work
+ * and a killed worker leaves no partial changes. Before a period is finalised, a short transaction of its own cuts off
+ * the usage.
  * @returns how many steps were done; call again while it equals `limit`.
  */
 export const billDuePeriods = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {

@@ -26,7 +26,10 @@ import { draftPeriod } from "./draft-period.ts";
 type MailDeps = Pick<Deps, "config" | "clock">;
 type Closing = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTime };
 
-/** Length of the last period of an ended subscription, in which its late usage is accepted and billed. */
+/**
+ * Length of the last period of an ended subscription. In this period, late usage of the subscription is accepted and
+ * billed.
+ */
 export const lateSeconds = 36 * 24 * 3_600;
 
 /** Closes the periods that have ended, in order, in a transaction that has locked the subscription. */
@@ -44,8 +47,8 @@ export const catchUp = async (
 };
 
 /**
- * Drafts the invoices of a period that has ended, and opens the next one: with the pending plan, or with the newer
- * version to which the catalogue moves its subscriptions. A canceled subscription ends.
+ * Drafts the invoices of a period that has ended, and opens the next period. The next period has the pending plan, or
+ * the newer plan version to which the catalogue moves the subscription. A canceled subscription ends.
  */
 export const closePeriod = async (deps: MailDeps, sql: Sql, closing: Closing): Promise<SubscriptionRow> => {
   const { row, period } = closing;

@@ -10,13 +10,13 @@ import { gatherInvoices } from "../gather/gather-invoices.ts";
 export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; asOf: Date; at: BusinessTime };
 
 /**
- * How long after the end of a period its events may arrive, and its refunds may be recorded, and still be billed on the
- * period's own invoice.
+ * Events that arrive and refunds that are recorded within this time after the end of a period are still on the period's
+ * own invoice.
  */
 const graceSeconds = 24 * 3_600;
 
 /**
- * Stores the drafts of a period that has ended. They become final after the grace period, and not before the last day
+ * Stores the drafts of a period that has ended. They become final after the grace period, but not before the last day
  * of the period can be compared.
  */
 export const draftPeriod = async (sql: Sql, drafting: Omit<Drafting, "asOf">): Promise<void> => {
@@ -26,8 +26,8 @@ export const draftPeriod = async (sql: Sql, drafting: Omit<Drafting, "asOf">): P
 };
 
 /**
- * Whether a period follows the last period of an ended subscription. No usage and no refund belongs to it: its invoice
- * only repeats or corrects what earlier invoices credited, so it has no grace period.
+ * Whether a period follows the last period of an ended subscription. Such a period has no usage and no refunds. Its
+ * invoice only repeats or corrects credits of earlier invoices, so it has no grace period.
  */
 export const isFurtherPeriod = ({ endedAt }: SubscriptionRow, { kind, from }: BillingPeriodRow): boolean =>
   kind === "late" && from.getTime() !== endedAt?.getTime();

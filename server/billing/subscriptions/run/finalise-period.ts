@@ -46,7 +46,8 @@ export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): 
 };
 
 /**
- * The time of the usage that a period bills: for the last invoice of an ended subscription, the time before the end.
+ * The time range of the usage that a period bills. For the last invoice of an ended subscription, it is the range
+ * before the end of the subscription.
  */
 const usedTime = ({ kind, from, to }: Drafting["period"]): MeteredPeriod =>
   kind === "late" ? { from: addSeconds(from, -lateSeconds), to: from } : { from, to };

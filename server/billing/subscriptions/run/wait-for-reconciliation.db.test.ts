@@ -81,7 +81,7 @@ describe("an invoice is final only after each day of its period was compared (do
     expect((await daysOf()).filter(({ differences }) => differences > 0)).toEqual([
       { day: new Date("2026-10-31T00:00:00Z"), differences: 1 },
     ]);
-    // Nothing was corrected: the next comparison finds the difference again.
+    // Nothing was corrected, so the next comparison finds the difference again.
     at("2026-11-10T00:00:00Z");
     expect(await reconcileUsage(deps)).toMatchObject({ differences: 1, released: 0 });
     const again = (day: string) => compareAgain(deps, { day: new Date(day), ...by });
@@ -133,7 +133,7 @@ describe("an invoice is final only after each day of its period was compared (do
     expect(await statesOf(merchantId)).toEqual(["open"]);
   });
 
-  test("the last invoice of an ended subscription waits for the days whose late usage it bills", async () => {
+  test("the last invoice of an ended subscription waits until the days whose late usage it bills are compared", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2026-10-11T12:00:00Z") });
     await runDueWork(deps, new Date("2026-10-13T00:00:00Z"));
