@@ -206,7 +206,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(bodyOf(await capture(setup, chargeId, { amount: 600, key: "k" }))).toMatchObject({ amount_captured: 600 });
   });
 
-  test("an act with an unknown outcome gets 202, and the hold is kept; the same request is repeated until the outcome is known", async () => {
+  test("an act with an unknown outcome gets 202 and keeps the hold; the same request is repeated until the outcome is known", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const calls: string[] = [];
@@ -351,7 +351,7 @@ describe("an authorized charge that is never captured (docs/spec/payments.md, Ch
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.expired"]);
   });
 
-  test("expires if there is nothing left to void at the processor, and keeps its hold if the processor reports another state", async () => {
+  test("expires only if the processor reports that the authorization has ended; otherwise it keeps its hold", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "refused", code: "invalid_state" });
@@ -365,7 +365,7 @@ describe("an authorized charge that is never captured (docs/spec/payments.md, Ch
     expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
-  test("expires 31 days after its creation if the processor can't void it and doesn't know it; until then, a void is tried each day", async () => {
+  test("expires 31 days after its creation if the processor can't void and can't find it; until then, a void is tried each day", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     let tries = 0;

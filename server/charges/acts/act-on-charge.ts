@@ -31,8 +31,8 @@ type Input = {
 type Result = KeyedResult<ActResult<ChargeRow>>;
 
 /**
- * Captures an authorized charge in full or in part. A partial capture releases the rest. The mandate's state doesn't
- * matter.
+ * Captures an authorized charge in full or in part. A partial capture releases the rest. The mandate may have any
+ * state.
  */
 export const captureCharge = (
   deps: Deps,
@@ -71,13 +71,13 @@ class NotClaimed extends Error {
 
 type Act = { kind: "capture" | "void"; body: object; amountOf: (charge: ChargeRow) => bigint };
 
-/** A request, its idempotency key from the caller, and the key of the act at the processor. */
+/** A request with the caller's idempotency key and the key of the act at the processor. */
 type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash: string }; actKey: string };
 
 /**
  * At most one act per charge and per key. The act is committed before it is sent. A repeat with the same key returns
  * the stored answer.
- * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, nothing was changed.
+ * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, nothing has changed.
  */
 const actOnCharge = (deps: Deps, input: Input, act: Act): Promise<Result> => {
   const { chargeId, idempotencyKey: key } = input;
@@ -135,7 +135,10 @@ const claim = async (
     );
 };
 
-/** Checked before anything is written, because a process without access to the processor couldn't perform the act. */
+/**
+ * Also checks that this process has access to the processor. Called before anything is written, because a process
+ * without access couldn't perform the act.
+ */
 const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: Act["amountOf"]): bigint => {
   try {
     deps.processors.get(charge.processor);

@@ -36,8 +36,8 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
 /**
  * Performs the charge's pending act at the processor, and settles the charge according to the answer. May be repeated,
  * because the processor performs each act key at most once.
- * @param attempt.isFirst nothing of this act was sent before. Only then does a refused connection prove that nothing
- *   was sent.
+ * @param attempt.isFirst whether this is the first attempt to send the act. Only then, a refused connection proves that
+ *   nothing was sent.
  * @throws DomainError only if nothing was sent. unavailable: the act is released, and its idempotency key can be used
  *   again. idempotency_key_in_use: the release of the act couldn't be recorded yet.
  */
@@ -79,9 +79,9 @@ const follow = (deps: Deps, act: Act, outcome: CaptureOutcome | VoidOutcome): Pr
 };
 
 /**
- * The act is repeated until the processor answers. An expiry is not repeated forever. If the processor gives no answer
- * for long, a charge that waited for its payer is looked up, and an authorization expires once the bank no longer holds
- * its amount.
+ * Captures and voids are repeated until the processor answers. An expiry is not repeated forever. If the processor
+ * doesn't answer for a long time, a charge that waited for its payer is looked up, and an authorization expires once
+ * the bank no longer holds its amount.
  */
 const afterNoAnswer = async (deps: Deps, act: Act): Promise<Result> => {
   const { charge } = act;
@@ -94,7 +94,8 @@ const settle = async (deps: Deps, { charge, by }: Act, event: ChargeEvent): Prom
   actResult(await settleCharge(deps, charge, { event, by }), charge.pendingAct.kind);
 
 /**
- * The payment's state explains a refusal: either the act was done before, or it can't be done and the refusal is final.
+ * After a refusal, the payment's state shows which case applies: the act was already done, or it can't be done and the
+ * refusal is final.
  */
 const afterRefusal = async (deps: Deps, act: Act, code: string): Promise<Result> => {
   const { charge, by } = act;
@@ -126,7 +127,7 @@ const postpone = async (deps: Deps, charge: Acting): Promise<Result> => {
   return actResult(charge, charge.pendingAct.kind);
 };
 
-/** The times of the next check and of the expiry of a charge whose state the act didn't change. */
+/** The times of the next check and of the expiry, for a charge whose state didn't change. */
 const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date }) => {
   const isOver = charge.expiresAt === null || charge.expiresAt <= at;
   if (charge.state === "requires_action") {
@@ -138,8 +139,8 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
 
 /**
  * Records a permanent refusal by the processor. The charge doesn't change, and the answer is stored under the act's
- * key. If the act was an expiry and the processor has lost the payment, the charge is looked up until the last date
- * instead of being expired repeatedly.
+ * key. If the act was an expiry and the processor no longer finds the payment, the expiry isn't repeated. The charge is
+ * looked up until the last date.
  */
 const giveUp = async (
   deps: Deps,

@@ -143,7 +143,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     deps.clock.advance(3600 - 600 - 1);
     await ask();
     expect(await mailTo(setup)).toHaveLength(5);
-    // After this second, the first of these mails, and only this one, is an hour old.
+    // After this second, the first of these mails is an hour old, and the others aren't.
     deps.clock.advance(1);
     await Promise.all([ask(), ask()]);
     expect(await mailTo(setup)).toHaveLength(6);
@@ -222,7 +222,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.repeat()).status).toBe(402);
   });
 
-  test("if the processor accepts no connection, the charge is declined as never sent, and the key keeps that answer", async () => {
+  test("if the processor accepts no connection, the charge is declined as not submitted, and repeats with the key get this answer", async () => {
     bank.state.pay = async () => ({ kind: "not_sent" });
     const waiting = await makeWaiting();
     expect((await waiting.approve()).decline).toMatchObject({ code: "not_submitted", retryable: true });
@@ -231,7 +231,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect([kept.status, kept.isRepeat, bodyOf(kept)["charge_id"]]).toEqual([402, true, waiting.chargeId]);
   });
 
-  test("if the processor also requires authentication (3-D Secure), the charge then waits for the authentication", async () => {
+  test("if the processor also requires authentication (3-D Secure), the charge waits for the authentication after the approval", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -352,7 +352,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     await waiting.decline();
   });
 
-  test("an approval at the instant at which the mandate ends is too late", async () => {
+  test("an approval at the exact end of the mandate is too late", async () => {
     const validUntil = new Date(deps.clock.now().getTime() + 60_000);
     const waiting = await makeWaiting({}, { ...limits, valid_until: validUntil.toISOString() });
     deps.clock.set(validUntil);

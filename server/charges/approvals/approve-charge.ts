@@ -16,11 +16,12 @@ import { alreadyDecidedRefusal, getChargeForApproval } from "./payer-charge.ts";
 type Input = { chargeId: string; payerId: string; proof: Proof; requestId: string };
 
 /**
- * The payer approves a payment above `step_up_above`, and the payment continues. If approval, decline, void, revocation
- * and expiry compete, exactly one wins. `submitted` is committed before anything is sent, and only while the mandate is
- * active. A second approval is not an error. It returns the charge in its current state.
+ * The payer approves a payment above `step_up_above`, and the payment continues. If an approval, a decline, a void, a
+ * revocation and the expiry are concurrent, exactly one of them takes effect. `submitted` is committed before anything
+ * is sent, and only while the mandate is active. A second approval is not an error. It returns the charge in its
+ * current state.
  * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
- * mandate_not_active, unavailable. If one of these errors is thrown, nothing was sent.
+ *   mandate_not_active, unavailable. If one of these errors is thrown, nothing was sent.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
@@ -33,8 +34,8 @@ export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow
 };
 
 /**
- * The merchant already received 202 for this idempotency key. So if no processor accepts the charge, the charge is
- * declined instead of removed.
+ * The merchant already received 202 for this idempotency key. If the charge can't be sent to the processor, it is
+ * therefore declined, not removed.
  */
 const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const outcome = await pay(deps, charge);
@@ -87,8 +88,8 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
 };
 
 /**
- * Another caller was first, or the mandate or payment method no longer exists. In the second case the charge keeps
- * waiting until it expires.
+ * The charge couldn't be approved. Either another caller was first, or the mandate or payment method no longer exists.
+ * In the latter case, the charge waits until it expires.
  */
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);

@@ -15,11 +15,11 @@ export type PayerApproval = PayerCharge & {
   expiresAt: Date | null;
   /** address of the processor's authentication page for the payer (3-D Secure), while it is open */
   bankUrl: string | null;
-  /** the processor requested authentication, and the payer's time is over */
+  /** whether the processor requested authentication and the payer's time is over */
   hasLapsedAtBank: boolean;
-  /** the merchant captures the payment later */
+  /** whether the merchant captures the payment later */
   isCapturedLater: boolean;
-  /** the payer was not present when it was requested */
+  /** whether the payer was absent when the payment was requested */
   isPayerAway: boolean;
 };
 
@@ -32,7 +32,7 @@ export type ApprovalDetail = PayerApproval & {
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
-/** Maximum number of payments in the list. The list shows further payments after the payer has decided these. */
+/** Maximum number of payments in the list. The list shows further payments when the payer has decided on these. */
 const maxListed = 50;
 /**
  * Only charges that were created within this time are read. A charge begins to wait for its payer within minutes of its

@@ -6,14 +6,14 @@ import type { SettledBy } from "../charge/settled-by.ts";
 import { answerToAct } from "../idempotency/answers.ts";
 import { type ActResult, actResult } from "../rules/results.ts";
 
-/** Whether the charge waits for the payer's approval, so that nothing was sent to a processor. */
+/** Whether the charge waits for the payer's approval. Such a charge was never sent to a processor. */
 export const isWaiting = (charge: ChargeRow): boolean =>
   charge.state === "requires_action" && charge.submittedAt === null;
 
 /**
  * Voids a charge that waits for the payer's approval. This is immediate and final, because the charge was not sent to a
  * processor. The voided charge and the answer under the void's own key are written in one transaction.
- * @returns null if the payer, the clock, a revocation or another void was first. Then nothing was changed.
+ * @returns null if the payer, the expiry, a revocation or another void was first. In this case, nothing was changed.
  */
 export const voidWaitingCharge = async (
   deps: Deps,

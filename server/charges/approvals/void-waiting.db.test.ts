@@ -73,7 +73,7 @@ const sendEvent = (setup: Setup, chargeId: string) => {
 };
 
 describe("a void while the payer is being asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
-  test("during a step-up by Paygrant, the processor isn't asked, because nothing was sent; the hold is released, the event is sent, and the state is final", async () => {
+  test("during a step-up by Paygrant, no request is sent to the processor; the hold is released, the event is sent, and the state is final", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, step_up_above: 1 });
     const chargeId = await waiting(setup);
     const answer = await cancel(setup, chargeId, "k");
@@ -103,7 +103,7 @@ describe("a void while the payer is being asked (docs/spec/payments.md, Charge s
     expect(voids).toHaveLength(1);
   });
 
-  test("if the payer acts first, the void is refused with that reason, and the charge is paid", async () => {
+  test("if the payer acts first, the void is refused with this reason, and the charge is paid", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
@@ -214,7 +214,7 @@ describe("3-D Secure without an answer (docs/spec/payments.md, Step-up: expires 
     expect([answer.status, bodyOf(answer)["code"]]).toEqual([402, "expired"]);
   });
 
-  test("a payment that the payer confirms at the last moment counts: the processor's state decides, not our clock", async () => {
+  test("a payment that the payer confirms at the last moment counts, because the processor's state decides, not our clock", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });

@@ -26,7 +26,7 @@ export const makeInvoices = async (deps: TestDeps): Promise<void> => {
   await createCreditNote(deps, { invoiceId, lines, reason: "An error", key: "note", ...by });
 };
 
-/** For each rule of billing: the changes that break it. Call `makeInvoices` first. */
+/** The changes that break each rule of billing. Call `makeInvoices` first. */
 const changes: Record<string, string[]> = {
   "a ledger transaction sums to zero in each currency": [
     "UPDATE billing_ledger_entry SET amount = amount + 1 WHERE account = 'tax'",

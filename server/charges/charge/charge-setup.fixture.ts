@@ -36,7 +36,7 @@ const allCapabilities: Capabilities = {
   amountSteps: {},
 };
 
-/** A processor with scripted answers. It records payments by key and counts the money that really moved. */
+/** A processor with scripted answers. It records payments by key, and sums the money that it moved. */
 export const scriptedProcessor = () => {
   const moved = new Map<string, PaymentRequest>();
   const state = {
@@ -150,7 +150,7 @@ export const makeChargeableMandate = async (
 };
 
 /**
- * The code, kind, reasons and pointers of the error with which `attempt` rejects.
+ * The code, kind, reasons and pointers of the error that `attempt` rejects with.
  * @throws Error with the value if `attempt` resolves.
  */
 export const refusalOf = (

@@ -67,7 +67,7 @@ describe("the input of the idempotency key's hash (docs/spec/payments.md, Idempo
     );
   });
 
-  test("differs exactly if two requests differ", () => {
+  test("differs if and only if two requests differ", () => {
     const member = fc.constantFrom("reference", "transaction_id", "capture_method", "amount", "metadata");
     fc.assert(
       fc.property(charge, charge, member, (one, another, name) => {
@@ -96,7 +96,7 @@ describe("the input of the idempotency key's hash (docs/spec/payments.md, Idempo
         fc.constant("reference"),
         text.chain((before) => fc.constantFrom("\n", "\u007f", "\u202e", "\u2028").map((sign) => before + sign)),
       ),
-      // A member that would be left out silently.
+      // A member that zod would drop silently.
       fc.tuple(fc.constant("metadata"), fc.constant(JSON.parse('{"a":"b","__proto__":"c"}'))),
     );
     fc.assert(

@@ -40,7 +40,7 @@ const proofHasToken = (body: Credentials): boolean =>
   body.mandate_token_proof === undefined || body.mandate_token !== undefined;
 const proofHasTokenMessage = { path: ["mandate_token_proof"], error: "is only allowed with mandate_token" };
 
-/** zod silently leaves a member named `__proto__` out of a record. */
+/** zod silently drops a member named `__proto__` from a record. */
 const holdsNoProto = (value: unknown): boolean =>
   typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__");
 

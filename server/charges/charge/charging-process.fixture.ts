@@ -8,7 +8,7 @@ import { makeProcessDeps } from "./process-deps.fixture.ts";
  * Arguments: database, simulator, its key, and the standing permissions as JSON.
  */
 const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", permissionsJson = "[]"] = process.argv.slice(2);
-/** If `payerId` isn't null, the process approves waiting charges as this payer would in the wallet. */
+/** If `payerId` isn't null, the process approves waiting charges like this payer in the wallet. */
 type Permission = { mandateId: string; merchantId: string; clientId: string; payerId: string | null };
 const permissions = JSON.parse(permissionsJson) as Permission[];
 
@@ -35,7 +35,7 @@ const chargeWithoutEnd = async (permission: Permission) => {
       console.log(JSON.stringify({ chargeId, status }));
       if (permission.payerId !== null && status === 202) await approve(chargeId, permission.payerId);
     } catch {
-      // The charge was refused, or a process that it needs was killed. Nothing was acknowledged.
+      // The charge was refused, or another process that it needs was killed. No charge was acknowledged.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -86,7 +86,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(bank.state.calls).toBe(1);
   });
 
-  test("a merchant that isn't named in payees gets the same 404 as for an unknown mandate id", async () => {
+  test("a merchant that isn't named in payees gets the same 404 response as for an unknown mandate id", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const otherClient = await makeMerchantClient(deps, other.id);
@@ -242,7 +242,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
       { valid_until: new Date(midnight + 60_000).toISOString(), periodic_limits: [daily] },
     );
     const { chargeId } = await setup.charge();
-    // The charge is decided on the day before, and again on the new day. Each decision takes five seconds.
+    // The charge is decided at the end of a day, and again on the next day. Each decision takes five seconds.
     const reservedAt = new Date(midnight + 8_000);
     expect(await findCharge(deps.db.sql, chargeId)).toMatchObject({ createdAt: reservedAt });
     const { periods } = await setup.counters();
@@ -364,7 +364,7 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ usedCount: 7n, heldCount: 0n, state: "consumed" });
   });
 
-  test("a charge happens either before or after a revocation", async () => {
+  test("every charge is ordered before or after a concurrent revocation", async () => {
     for (let round = 0; round < 10; round += 1) {
       const setup = await makeChargeableMandate(deps);
       const charges = Array.from({ length: 12 }, () => setup.charge({ amount: 10 }));
@@ -532,7 +532,7 @@ describe("budget under concurrency", () => {
       "amount_exceeds_per_payment",
     ],
     ["used up", (setup) => setup.charge({ amount: 4_500 }), "total_limit_exceeded"],
-  ])("refuses a charge if the mandate is %s between decision and reservation", async (_, happen, code) => {
+  ])("refuses a charge if the mandate is %s between the decision and the reservation", async (_, happen, code) => {
     const counted = [{ period: "day" as const, alignment: "calendar" as const, max_payments: 9 }];
     const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, periodic_limits: counted });
     const act = { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" };
@@ -540,7 +540,7 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ held: 0n, heldCount: 0n });
   });
 
-  test("concurrent charges, pauses, narrowing, reconciliation and revocation cause no deadlock and break no invariant", async () => {
+  test("concurrent charges, pauses, limit changes, reconciliation and revocation cause no deadlock and break no invariant", async () => {
     bank.state.pay = async (request) => {
       bank.moved.set(request.key, request);
       const kinds = ["succeeded", "unknown", "declined"] as const;

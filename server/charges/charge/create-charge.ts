@@ -111,7 +111,7 @@ type Verdict =
     }
   | { error: DomainError; record?: () => Promise<void> };
 
-/** @param named the mandate if it was found already; if null, it is looked up now. */
+/** @param named the mandate, if it was already read; if null, it is read now. */
 const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promise<Verdict> => {
   const at = named?.at ?? (await deps.businessClock.now());
   const { request, merchantId, clientId, requestId } = input;
@@ -184,9 +184,9 @@ const proceed = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Resul
 };
 
 /**
- * If an event of the processor arrived before the response to the call, the charge may have changed again since its
- * final answer was stored. The charge was sent, so if the key can't be read now, the result is unknown and never "not
- * submitted".
+ * If an event of the processor settled the charge before the response to the call, the charge may have changed again
+ * since its final answer was stored. So the stored answer is returned. If it can't be read now, the result is "unknown"
+ * and never "not submitted", because the charge was sent.
  */
 const firstAnswer = async (call: Call, sent: ChargeRow, { charge, isOurs }: Settlement): Promise<Result> => {
   if (isOurs || !isFinalAnswer(charge.state)) return firstTime(charge);
@@ -206,7 +206,8 @@ const repeated = (charge: ChargeRow) => ({ ...chargeResult(charge), isRepeat: tr
 /**
  * A repeat with the same key. Another body is refused, a final answer is repeated byte for byte, and for an open charge
  * the current state is returned.
- * @returns null if the key became free because its charge was never sent. Then no answer was given under the key.
+ * @returns null if the key became free because its charge was never sent. In this case, no answer was given under the
+ *   key.
  */
 const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Promise<Result | null> => {
   if (known.bodyHash !== call.bodyHash) throw differentBodyRefusal();
@@ -217,7 +218,7 @@ const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Prom
   const present =
     charge.state === "reserved" || charge.state === "submitted" ? await attach(deps, call, charge) : charge;
   if (!isFinalAnswer(present.state)) return repeated(present);
-  // The charge became final after the key was read: return the stored answer, or null if the key was freed.
+  // The charge became final after the key was read. Return the stored answer, or null if the key became free.
   const final = await call.findKey();
   if (final?.chargeId !== known.chargeId) return null;
   return storedResult(final) ?? repeated(present);

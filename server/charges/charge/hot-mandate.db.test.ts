@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("if two processes use the same 40 keys concurrently, in opposite order, one charge per key is made, without a deadlock", async () => {
+test("if two processes use the same 40 keys concurrently in opposite order, one charge per key is made and no deadlock occurs", async () => {
   const setup = await makeChargeableMandate(deps);
   const keys = Array.from({ length: 40 }, (_, index) => `twice-${index}`);
   const [there, here] = await Promise.all(
@@ -101,7 +101,7 @@ test("if two processes use the same 40 keys concurrently, in opposite order, one
   expect(await setup.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
 });
 
-test("the events of one charge are in order, even if two of its settlements wait for the mandate together and the first one queues an e-mail", async () => {
+test("the events of one charge are in order, even if two settlements wait for the mandate together and the first settlement queues an e-mail", async () => {
   const setup = await makeChargeableMandate(deps);
   const { pay } = bank.state;
   bank.state.pay = async () => ({ kind: "unknown" });
@@ -117,7 +117,7 @@ test("the events of one charge are in order, even if two of its settlements wait
     settleCharge(deps, charge, { event: { kind: "requires_action", processorRef: "p", actionUrl }, by }),
     settleCharge(deps, charge, { event: { kind: "succeeded", processorRef: "p" }, by }),
   ];
-  // Both settlements read the time and then wait for their turn.
+  // Both settlements read the time first, and then wait for the lock of the mandate.
   await setTimeout(50);
   letGo();
   await busy;

@@ -12,7 +12,7 @@ export const killAll = (): void => {
 /**
  * Starts a TypeScript file as a separate process and waits for its first line, which must be JSON.
  * @param file absolute, or relative to this folder
- * @returns `first`: the parsed first line; `ended`: resolves when the process has ended and all its lines are read.
+ * @returns `first`: the parsed first line; `ended`: resolves when the process has ended and all its output is read.
  * @throws if the process ends before it prints a line.
  */
 export const startKillableProcess = async (file: string, args: string[], onLine: (line: string) => void = () => {}) => {

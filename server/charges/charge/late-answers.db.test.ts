@@ -12,7 +12,7 @@ let real: TestDeps;
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
-/** The statement after which `happen` runs once. `happen` may reject, so that the statement's answer is lost. */
+/** The statement after which `happen` runs once. If `happen` rejects, the statement's answer is lost. */
 let after: { name: string; happen: () => Promise<void> } | null;
 
 const lost = () => Promise.reject(new Error("Connection terminated unexpectedly"));
@@ -86,7 +86,7 @@ describe("a process reports that nothing was sent only if no other process can h
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("if a charge changed state before its own answer arrived, the stored answer is returned, also for a repeat", async () => {
+  test("if a charge changed state before its own answer arrived, the request and its repeats get the stored answer", async () => {
     overtake(async () => {
       await requestVoid(real, { ...by(), chargeId: (await only()).id, idempotencyKey: "v" });
     });
@@ -148,7 +148,7 @@ describe("a process reports that nothing was sent only if no other process can h
   });
 });
 
-describe("a connection that is lost while the submission is recorded", () => {
+describe("a database connection that is lost while the submission is recorded", () => {
   test("a charge is not reported as unsent, and is sent at most once", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     after = { name: "submit_charge", happen: lost };

@@ -9,7 +9,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-se
 
 let deps: TestDeps;
 let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
-/** When the connection breaks. The caller gets the same error in both cases. */
+/** The moment at which the connection breaks. The caller gets the same error in both cases. */
 let breaks: "after_commit" | "before_commit" | null = null;
 
 beforeAll(async () => {

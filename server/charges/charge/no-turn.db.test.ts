@@ -11,7 +11,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-se
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** How many more times a caller gets the lock of a mandate. After that, each attempt fails. */
+/** How many more times a caller can get a turn, which locks a mandate. After that, each attempt fails. */
 let turnsLeft: number;
 beforeAll(async () => {
   const real = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
@@ -44,7 +44,7 @@ const by = ({ merchant, merchantClient }: Setup, chargeId: string, idempotencyKe
   chargeId,
   idempotencyKey,
 });
-/** Allows only `turns` turns while `work` runs. */
+/** Allows this number of turns while `work` runs. */
 const whileBusy = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
   turnsLeft = turns;
   try {
@@ -82,7 +82,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
-  test("if the processor accepts no connection and this can't be recorded, the response is 202, because the charge may still be sent", async () => {
+  test("if the processor accepts no connection and this result can't be recorded, the response is 202, because the charge may still be sent", async () => {
     const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
@@ -136,7 +136,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(statusIn(await doRefund())).toBe("succeeded");
   });
 
-  test("if a refund wasn't sent and this can't be recorded, the response is 409, because the reconciler may still make the refund; it is made once", async () => {
+  test("if a refund wasn't sent and this result can't be recorded, the response is 409, because the reconciler may still make the refund; it is made once", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const { refund } = bank.state;
@@ -152,7 +152,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect([statusIn(await doRefund()), sent.size]).toEqual(["succeeded", 1]);
   });
 
-  test("if a capture wasn't sent and this can't be recorded, the response is 409, and the reconciler performs the capture under the same key", async () => {
+  test("if a capture wasn't sent and this result can't be recorded, the response is 409, and the reconciler performs the capture under the same key", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.capture = async () => ({ kind: "not_sent" });

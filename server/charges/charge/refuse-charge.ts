@@ -26,7 +26,10 @@ export const tooManyWaitingRefusal = (secondsUntilOneExpires: number): DomainErr
     headers: { "retry-after": String(Math.max(1, Math.ceil(secondsUntilOneExpires))) },
   });
 
-/** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null if it fits. */
+/**
+ * 400: the processor's currency unit is larger than ours, and the amount isn't a multiple of it.
+ * @returns null if it is.
+ */
 export const uncarriedAmountRefusal = (
   { amountSteps }: Pick<Capabilities, "amountSteps">,
   { amount, currency }: { amount: bigint; currency: string },

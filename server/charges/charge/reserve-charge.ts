@@ -101,8 +101,8 @@ type Reserving = {
   idempotency: Idempotency;
   requestId: string;
   /**
-   * null if no credential was presented. Runs in the same transaction. Returns false if the credential is used up;
-   * `reserveCharge` then returns `does_not_fit`.
+   * marks the presented credential as used, in the same transaction; null if no credential was presented. Returns false
+   * if the credential is used up. `reserveCharge` then returns `does_not_fit`.
    */
   takeUse: ((sql: Sql, charge: ChargeRow) => Promise<boolean>) | null;
 };
@@ -134,7 +134,7 @@ export const reserveCharge = async (
       }
       return { charge };
     };
-    // takeUse depends on what it has read, so other callers' statements must not run between its statements.
+    // The statements of takeUse depend on earlier reads, so the statements of other callers must not run between them.
     return await deps.db.inSharedTurn(mandateId, reserve, { interleaves: takeUse === null });
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";

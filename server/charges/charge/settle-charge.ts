@@ -28,7 +28,7 @@ export type Settlement = { charge: ChargeRow; isOurs: boolean };
 type Settling = {
   event: ChargeEvent;
   by: SettledBy;
-  /** additional work in the same transaction, done once and only by the caller that settles the charge */
+  /** additional work in the same transaction; only the caller that settles the charge runs it, once */
   also?: ((sql: Sql, settled: ChargeRow) => Promise<void>) | undefined;
 };
 
@@ -78,7 +78,7 @@ type Settled = {
   endedGrant: string | null;
 };
 
-/** @returns null if another caller moved the charge first. Then nothing was written. */
+/** @returns null if another caller moved the charge first. In this case, nothing was written. */
 const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | null> => {
   const { charge, plan, by, at } = writing;
   const { next } = plan;

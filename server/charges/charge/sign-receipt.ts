@@ -6,8 +6,8 @@ import type { VerifyRequest } from "./charge.wire.ts";
 type Receipt = { id: string; verdict: object; merchantId: string; request: VerifyRequest };
 
 /**
- * A JWS of the verdict and the request, so that the merchant can prove the answer later. Its time is real time, as in
- * every signature, even if the verdict was made at another business time.
+ * A JWS of the verdict and the request, so that the merchant can prove the answer later. Its time is real time, like in
+ * every signature, even if the business time of the verdict differs.
  * @param receipt.id the id of the verification; the billed item refers to the receipt by this id.
  */
 export const signReceipt = (

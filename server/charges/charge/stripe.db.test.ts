@@ -275,20 +275,23 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
   test.each([
     ["before", 0],
     ["after", 1],
-  ])("a refund in Stripe's dashboard that is reported %s a dispute leads to the same records", async (_when, place) => {
-    const setup = await paid();
-    const made = standIn.refundByHand(setup.intentId, 300);
-    const dispute = standIn.dispute(setup.account, setup.chargeId, 700);
-    const deliveries = [() => setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })];
-    deliveries.splice(place, 0, () => setup.sendEvent("refund.created", made));
-    for (const deliver of deliveries) expect((await deliver()).status).toBe(200);
-    expect(await setup.refundOf(made.id)).toMatchObject({ status: "succeeded", amount: 300n });
-    expect(await setup.stateAndCounters()).toMatchObject(["disputed", { used: 700n }]);
-    expect(await listContradictions(deps, { chargeId: setup.chargeId })).toEqual([]);
-    standIn.setDispute(dispute, "won");
-    await setup.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
-    expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
-  });
+  ])(
+    "a refund in Stripe's dashboard leads to the same records if it is reported %s a dispute",
+    async (_when, place) => {
+      const setup = await paid();
+      const made = standIn.refundByHand(setup.intentId, 300);
+      const dispute = standIn.dispute(setup.account, setup.chargeId, 700);
+      const deliveries = [() => setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })];
+      deliveries.splice(place, 0, () => setup.sendEvent("refund.created", made));
+      for (const deliver of deliveries) expect((await deliver()).status).toBe(200);
+      expect(await setup.refundOf(made.id)).toMatchObject({ status: "succeeded", amount: 300n });
+      expect(await setup.stateAndCounters()).toMatchObject(["disputed", { used: 700n }]);
+      expect(await listContradictions(deps, { chargeId: setup.chargeId })).toEqual([]);
+      standIn.setDispute(dispute, "won");
+      await setup.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
+      expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
+    },
+  );
 
   test("a refund that contradicts the records is shown to operators and changes nothing", async () => {
     const setup = await paid();
@@ -306,7 +309,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
   });
 
   test.each(["expired_uncaptured_charge", null])(
-    "an amount that a partial capture releases (reported with the reason %s) isn't a refund; a manual refund of the same amount is a refund",
+    "the amount that a partial capture releases (reported with the reason %s) doesn't count as a refund; a manual refund of the same amount does",
     async (reason) => {
       const setup = await makeStripeMerchant({ refund_policy: "restore" });
       const { chargeId } = await setup.charge({ capture_method: "manual" });
@@ -330,7 +333,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     },
   );
 
-  test("an amount that a void or an expiry releases isn't a refund: a void, by us or at Stripe, raises no contradiction", async () => {
+  test("the amount that a void or an expiry releases doesn't count as a refund; a void by us or at Stripe raises no contradiction", async () => {
     const [setup, theirs] = [await makeStripeMerchant(), await makeStripeMerchant()];
     const voided = await setup.charge({ capture_method: "manual" });
     expect((await requestVoid(deps, setup.act(voided.chargeId))).status).toBe(200);
@@ -484,7 +487,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     ["amount", { amount: 1_200, amount_received: 1_200 }, "another_amount", 1_200n],
     ["currency", { currency: "usd" }, "another_currency", 1_000n],
   ])(
-    "a payment with another %s than requested settles nothing and is raised once; the charge then waits for an operator",
+    "a payment whose %s differs from the request settles nothing and is raised once; the charge then waits for an operator",
     async (_what, change, reported, amount) => {
       const setup = await makeStripeMerchant();
       const { chargeId } = await loseAnswer(() => setup.charge());
@@ -494,7 +497,8 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
       expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
       const raised = [{ about: "payment", processorRef: setup.intent()?.id, reported, amount, chargeState: "unknown" }];
       expect(await listContradictions(deps, { chargeId })).toMatchObject(raised);
-      // The payment's dispute and refund are raised too, so Stripe doesn't have to send their events again.
+      // The dispute and the refund of the payment are also raised to operators, so Stripe doesn't have to send their
+      // events again.
       deps.clock.advance(1);
       const dispute = standIn.dispute(setup.account, chargeId, 600);
       expect((await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
@@ -529,7 +533,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 
-  test("a payment that Stripe has not tried yet isn't declined: it may still be paid", async () => {
+  test("a payment that Stripe has not attempted yet isn't declined, because it may still succeed", async () => {
     const setup = await makeStripeMerchant();
     const { chargeId } = await loseAnswer(() => setup.charge());
     const intent = setup.intent();
@@ -608,7 +612,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
-  test("a payer's method on the platform's account is cloned to the merchant's account, and pays once despite lost answers and repeats", async () => {
+  test("a payer's payment method on the platform's account is cloned to the merchant's account, and is charged once despite lost answers and repeats", async () => {
     const setup = await makeStripeMerchant();
     await payBy(setup, standIn.keep("pm_card_visa"));
     totalMs = 2_000;

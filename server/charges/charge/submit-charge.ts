@@ -29,9 +29,9 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 
 /**
  * `submitted` is committed before the call is made, so a charge in `reserved` was never sent.
- * @returns the settled charge; null if nothing was sent and the charge is voided. Either a revocation or the reconciler
- *   voided it first, or after its reservation the mandate was paused or ended, the merchant was suspended, the card was
- *   removed, or the charge became too old.
+ * @returns the settled charge; null if nothing was sent and the charge is voided. This happens if a revocation or the
+ *   reconciler voided it first, or if after its reservation the mandate was paused or ended, the merchant was
+ *   suspended, the card was removed, or the charge became too old.
  * @throws DomainError unavailable if the processor accepted no connection, so that nothing was submitted. in use if
  *   another process took over the charge, or if the database can't confirm whether the charge is `submitted`: in these
  *   cases, the charge may still be sent.
@@ -52,15 +52,15 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   const settlement = await moveCharge(deps, charge, { event: outcome, by: { kind: "charge", requestId } }).catch(
     (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
   );
-  // The answer "not submitted" is given only if this result is recorded: until then, the reconciler may send the
-  // charge.
+  // The answer "not submitted" is given only after this result is recorded, because the reconciler may send the charge
+  // until then.
   if (outcome.kind === "not_sent" && settlement.charge.decline?.code === "not_submitted") throw notSubmittedRefusal();
   return settlement;
 };
 
 /**
- * Sends the charge, unless this process was stopped for longer than the longest call. The look-ups of other processes
- * assume that nothing is sent after that time.
+ * Sends the charge, unless this process was paused for longer than the longest call. The look-ups of other processes
+ * rely on the rule that nothing is sent after that time.
  */
 export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome> => {
   const isLate = charge.submittedAt !== null && deps.clock.now() > addSeconds(charge.submittedAt, callSeconds);

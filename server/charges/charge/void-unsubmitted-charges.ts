@@ -9,7 +9,7 @@ import { answerToCharge } from "../idempotency/answers.ts";
 import { chargeResult } from "../rules/results.ts";
 import { toChargeObject } from "./charge.wire.ts";
 
-/** A part of each revocation. Voids `reserved` and unsubmitted `requires_action` charges and releases their holds. */
+/** Called by each revocation. Voids `reserved` and unsubmitted `requires_action` charges and releases their holds. */
 export const voidUnsubmittedCharges = async (
   deps: Pick<Deps, "config">,
   sql: Sql,

@@ -13,7 +13,10 @@ import { closePeriod } from "./close-period.ts";
 import { finalisePeriod } from "./finalise-period.ts";
 
 const errorRetrySeconds = 300;
-/** While a period waits, each attempt uses a new cut-off of the usage: the time of the attempt. */
+/**
+ * The maximum age of the usage's cut-off when a period is finalised. If a period waits longer, the next attempt sets a
+ * new cut-off.
+ */
 const cutOffSeconds = 60;
 
 /**
