@@ -13,8 +13,8 @@ export type SettledBy =
   | { kind: "operator"; id: string; reason: string; requestId: string };
 
 /**
- * The data of an audit entry about an act. If a member of the merchant acts, it contains the merchant's id, and the
- * merchant's audit log shows the entry. The audit log doesn't show the acts of the merchant's clients.
+ * The data of an audit entry about an act. If a member of the merchant acts, the data contains the merchant's id, and
+ * the merchant's audit log shows the entry. The merchant's audit log doesn't show acts of the merchant's clients.
  */
 export const memberData = (merchantId: string, actor: Actor): { merchant_id?: string } =>
   actor.kind === "merchant" ? { merchant_id: merchantId } : {};

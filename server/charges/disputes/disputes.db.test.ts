@@ -124,7 +124,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     if (end === "won") expect(JSON.parse((await refund(setup, chargeId, 1)).body)["status"]).toBe("succeeded");
   });
 
-  test("if the closing of a dispute is reported before its opening, both of our events are sent, and the late opening changes nothing", async () => {
+  test("if the closing of a dispute is reported before its opening, both events are sent, and the late report of the opening changes nothing", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, { status: "lost" });
@@ -157,7 +157,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await setup.counters()).toMatchObject({ used: 1_000n - row.amountRefunded });
   });
 
-  test("a refund that is in progress when a dispute opens still ends, and changes the charge's state when the dispute is won", async () => {
+  test("a refund that is in progress when a dispute opens still ends, and it changes the charge's state once the dispute is won", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => ({ kind: "unknown" });

@@ -35,7 +35,7 @@ export const lookUpDispute = async (
 };
 
 /**
- * A disputed payment was paid, even if that wasn't reported yet.
+ * A disputed payment was paid before, even if the payment wasn't reported yet.
  * @returns null if the payment has another amount or currency.
  */
 const asPaid = async (

@@ -26,7 +26,7 @@ export type DisputedBy = { kind: "processor" | "reconciler"; requestId: string }
 
 /**
  * Records a dispute's state in one transaction under the charge's lock: the dispute, the charge's state, events and
- * audit entries, each step once. No budget changes: a payer who disputes a payment has still made it.
+ * audit entries. Each step is recorded once. No budget changes, because a disputed payment was still made.
  */
 export const settleDispute = async (deps: Deps, reported: ReportedDispute, by: DisputedBy): Promise<void> => {
   const at = await deps.businessClock.now();

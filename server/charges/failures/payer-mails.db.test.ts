@@ -49,7 +49,7 @@ describe("a failed payment (docs/spec/portal.md, Notifications)", () => {
     expect(await mailsTo(setup, "charge_failed")).toHaveLength(2);
   });
 
-  test("isn't mailed if the limits refuse it, or if it never reached the processor", async () => {
+  test("isn't mailed if the limits don't allow the payment, or if it never reached the processor", async () => {
     const setup = await makeChargeableMandate(deps, { max_amount_per_payment: 100 });
     await expect(setup.charge({ amount: 101 })).rejects.toThrow();
     bank.state.pay = async () => ({ kind: "not_sent" });
@@ -59,7 +59,7 @@ describe("a failed payment (docs/spec/portal.md, Notifications)", () => {
 });
 
 describe("a limit that is almost used up (docs/spec/portal.md, Notifications)", () => {
-  test("is mailed once per period, even if a refund restores the limit", async () => {
+  test("is mailed once per period, even if a refund restores a part of the limit", async () => {
     const setup = await makeChargeableMandate(deps, { ...month(1_000), refund_policy: "restore" });
     const { chargeId } = await setup.charge({ amount: 850 });
     const [mail] = await mailsTo(setup, "limit_near");
@@ -112,7 +112,7 @@ describe("the statements of a charge", () => {
     await statementsOf(plain, 100);
     const usual = (await statementsOf(plain, 100)).length;
     expect(await statementsOf(near, 100)).toHaveLength(usual);
-    // The event of the limit is a separate statement, with or without an e-mail.
+    // The event about the limit is written by a separate statement, with or without an e-mail.
     expect(await statementsOf(off, 800)).toHaveLength(usual + 1);
     expect(await statementsOf(near, 700)).toHaveLength(usual + 2);
     decline();

@@ -6,9 +6,8 @@ import { toChargeObject, toDeclineObject, toRefundObject } from "../charge/charg
 import type { Decline } from "../rules/charge-states.ts";
 import { type ActResult, actResult, type ChargeResult } from "../rules/results.ts";
 
-// The idempotency store: it turns a result into the bytes of its answer. The transaction that makes a result final
-// stores them under the key, and the endpoint sends them, so that the first answer and every repeat are equal byte for
-// byte.
+// The idempotency store converts a result to the bytes of its answer. The transaction that makes a result final stores
+// these bytes under the key, and the endpoint sends them. So the first answer and every repeat are equal byte for byte.
 
 /** docs/spec/payments.md, Charge responses. */
 export const answerToCharge = (deps: Pick<Deps, "config">, result: ChargeResult<ChargeRow>): Answer => {
@@ -34,7 +33,7 @@ export const answerToAct = (deps: Pick<Deps, "config">, result: ActResult<Charge
   }
 };
 
-/** The final answers to a capture and to a void, for the keys of both that are still in progress. */
+/** The final answers for a capture and a void whose keys are still in progress. */
 export const answersToActs = (deps: Pick<Deps, "config">, charge: ChargeRow): KeptAnswer[] =>
   (["capture", "void"] as const).map((kind) => {
     const route = actRoute(charge.id, kind);

@@ -13,7 +13,7 @@ export const countRecentCharges = async (
   const now = await deps.businessClock.now();
   const since = addSeconds(now, -seconds);
   const chargesFrom = chargesReadFrom(now);
-  // If the period is short, all its slots are too new to have sums: only charges are counted.
+  // If the period is short, all its slots are too new to have sums, so only charges are counted.
   if (chargesFrom <= since) return countChargesByState(deps.db.sql, { since, sumsFrom: since, chargesFrom: since });
   return countChargesByState(deps.db.sql, { since, sumsFrom: nextSlot(since), chargesFrom });
 };

@@ -47,10 +47,11 @@ export const findPayments = async (
   let after: { id: string; createdAt: Date } | null = null;
   if (startingAfter !== null) {
     const cursor = await findCharge(deps.db.sql, startingAfter);
-    // Another merchant's charge counts as unknown: its position in the list is not revealed.
+    // Another merchant's charge counts as unknown, so that its position in the list is not revealed.
     if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false, isCut: false };
     after = { id: startingAfter, createdAt: cursor.createdAt };
-    // The cursor alone doesn't limit the index range: PostgreSQL would read all newer payments again for each page.
+    // The cursor alone doesn't limit the index range. Without this condition, PostgreSQL would read all newer payments
+    // again for each page.
     const end = new Date(cursor.createdAt.getTime() + 1);
     if (createdBefore === null || end < createdBefore) createdBefore = end;
   }

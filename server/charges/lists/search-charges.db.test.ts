@@ -202,7 +202,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     ] as const;
     for (const [most, work] of references) {
       const { reads } = await deps.db.sqlTransaction(async (sql) => {
-        // PostgreSQL prefers to read and sort all rows only because this table is small.
+        // Without this setting, PostgreSQL would read and sort all rows, because this table is small.
         for (const plan of ["seqscan", "bitmapscan", "sort"]) await sql.query(turnOff, [`enable_${plan}`]);
         return countReads<unknown>(sql, work);
       });

@@ -60,7 +60,7 @@ test("charges are summed after two hours, and again after a refund", async () =>
   expect(await totals(by.merchantId, "charges")).toEqual(refunded);
 });
 
-test("a charge that changes while its slot is summed marks the slot again", async () => {
+test("if a charge changes while its slot is summed, the slot is marked again", async () => {
   const { chargeId, createdAt } = await makeCharge();
   const key = { id: chargeId, createdAt };
   await markChargeSumsDue(deps.db.sql, [key]);
@@ -77,7 +77,7 @@ test("a charge that changes while its slot is summed marks the slot again", asyn
   expect(await sumDueCharges(deps, { limit: 10 })).toBe(1);
 });
 
-test("charges whose events a worker dispatched without marking them are summed after the next start", async () => {
+test("if a worker dispatched the events of charges without marking their slots, the charges are summed after the next start", async () => {
   const { by, createdAt } = await makeCharge();
   deps.clock.advance(3 * 3600);
   await markRecentChargeSumsDue(deps.db.sql, createdAt);

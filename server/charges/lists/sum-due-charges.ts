@@ -3,8 +3,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { summedUntil } from "../rules/sum-slots.ts";
 
 /**
- * Sums the charges of slots that changed, for the merchant's overview. The slots are claimed in the same transaction: a
- * charge that changes meanwhile marks its slot again.
+ * Sums the charges of slots that changed, for the merchant's overview. The slots are claimed in the same transaction.
+ * If a charge changes in the meantime, its slot is marked again.
  * @returns the number of slots.
  */
 export const sumDueCharges = async (

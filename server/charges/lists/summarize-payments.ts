@@ -24,7 +24,7 @@ type Overview = Period & {
 
 /**
  * A merchant's payments of the last `days` calendar days in a zone, today included, compared with the same number of
- * days before. Also the open work of the last month: captures, disputes and unknown outcomes.
+ * days before. Also contains the open work of the last month: captures, disputes and unknown outcomes.
  */
 export const summarizePayments = async (
   deps: Pick<Deps, "db" | "businessClock">,

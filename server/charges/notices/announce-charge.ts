@@ -70,7 +70,7 @@ export const announceCharge = async (deps: Deps, input: Input): Promise<Result> 
     mandateEndsAt: mandate.terms.validUntil,
   };
   const result = await deps.db.sqlTransaction((sql) => announce(deps, sql, { input, notice, mandate }));
-  // Another request used the key, or the mandate changed after it was read. So the request is handled again.
+  // If another request used the key, or the mandate changed after it was read, the request is handled again.
   return result === "announced" ? { notice, isRepeat: false } : announceCharge(deps, input);
 };
 
@@ -80,8 +80,8 @@ const repeat = (notice: ChargeNoticeRow, bodyHash: string): Result => {
 };
 
 /**
- * Decides about the charge as if it were made at `dueAt`, with the counters of the period that contains `dueAt`. The
- * payer's presence isn't known yet, so the decision assumes a value that the mandate allows.
+ * Decides on the charge for the time `dueAt`, with the counters of the period that contains `dueAt`. The payer's
+ * presence isn't known yet, so the decision assumes a value that the mandate allows.
  */
 const judge = async (
   deps: Deps,
@@ -106,7 +106,7 @@ const judge = async (
 type Announcing = { input: Input; notice: ChargeNoticeRow; mandate: Decision };
 
 /**
- * Runs under the mandate's lock: a revocation happens either before or after it, and the count of open notices is
+ * Runs under the mandate's lock, so that a revocation can't run at the same time and the count of open notices is
  * exact.
  */
 const announce = async (

@@ -103,7 +103,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await refusalOf(announce({ amount: 2_001 }))).toMatchObject({ reasons: ["total_limit_exceeded"] });
   });
 
-  it("answers a merchant without a standing permission as if the mandate were unknown", async () => {
+  it("gives a merchant without a standing permission the same answer as for an unknown mandate", async () => {
     const other = await makeChargeableMandate(deps);
     const unknown = await refusalOf(announce({ mandate_id: "mdt_unknown" }));
     expect(await refusalOf(announce({ mandate_id: other.mandateId }))).toEqual(unknown);

@@ -45,7 +45,7 @@ export async function* exportActivity(
 
 /**
  * The row of a refund contains the id of its payment and the amount of the refund. Its cells for paid and refunded
- * money are empty: these sums are in the payment's row, and would count twice.
+ * money are empty, because these sums are in the payment's row and would otherwise count twice.
  */
 const cellsOf = (entry: PayerEntry, locale: string): string[] => {
   const t = translator(locale, "activity");

@@ -99,7 +99,7 @@ describe("refunds in the payer's activity", () => {
     }
   });
 
-  it("get their payer and agent from the charge if the previous version writes them during an upgrade", async () => {
+  it("have the payer and agent of the charge, even if the previous version writes them during an upgrade", async () => {
     const rows = await deps.db.prisma.$queryRaw`
       INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at, given_at)
       VALUES ('rfd_previous', ${ids.charge}, ${own.merchant.id}, ${own.mandateId}, 'cl_1', 1, 'succeeded', now(), now(), now())
@@ -111,7 +111,7 @@ describe("refunds in the payer's activity", () => {
 
 describe("with a long history", () => {
   beforeAll(async () => {
-    // 3,000 charges and 3,000 refunds of this payer, half of them with another merchant; the same numbers of other
+    // 3,000 charges and 3,000 refunds of this payer, half of them with another merchant, and the same numbers for other
     // payers.
     for (const table of ["charge", "refund"])
       await deps.db.prisma.$executeRawUnsafe(

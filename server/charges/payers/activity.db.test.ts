@@ -69,7 +69,7 @@ describe("the payer's activity", () => {
     expect(choices.merchants.map(({ id }) => id)).toEqual([own.merchant.id]);
   });
 
-  it("sums the month of the payer's time zone by agent, without charges that took no money", async () => {
+  it("sums the current month in the payer's time zone by agent, without charges that moved no money", async () => {
     const sum = async (timeZone: string) => {
       const { month, spend } = await summarizeSpend(deps, { payerId: own.payer.id, timeZone });
       return [month.startsAt.toISOString(), spend.map(({ clientId, spent, count }) => [clientId, spent, count])];
@@ -102,7 +102,7 @@ describe("live updates", () => {
     expect(await changes.next()).toMatchObject({ done: true });
   });
 
-  it("yield a new value after a charge of this payer, even if the charge was made before the connection, and end when aborted", async () => {
+  it("yield a new value after a charge of this payer, even if the charge was made before the page connected, and end when aborted", async () => {
     const payerId = own.payer.id;
     const print = await getActivityPrint(deps, payerId);
     await own.charge({ amount: 100 });

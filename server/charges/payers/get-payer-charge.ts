@@ -10,7 +10,7 @@ export type PayerChargeDetail = PayerCharge & {
   captureMethod: string;
   payerPresence: string;
   approvedAt: Date | null;
-  /** null if the payer has no row for the charge's method; the row of a removed method is kept */
+  /** null if the payer never had this payment method; for a removed method, it still has a value */
   paymentMethod: { label: string } | null;
   refunds: RefundRow[];
   disputes: DisputeRow[];

@@ -4,12 +4,12 @@ import { findActivityPrints } from "../../data/payers/payer-charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-/** At this interval, one statement reads the activity of all payers with an open page. */
+/** The interval at which one statement reads the activity of all payers with an open page. */
 const intervalMilliseconds = 2_000;
 /** Only this many of a payer's newest charges are compared. They include the charges that wait for the payer. */
 const watchedCharges = 30;
 
-/** Limits of one process. Browsers connect again when a connection ends, perhaps to another process. */
+/** Limits of one process. When a connection ends, the browser connects again, possibly to another process. */
 const maxPerPayer = 4;
 const maxConnections = 500;
 const connectionSeconds = 300;
@@ -28,8 +28,8 @@ export const getActivityPrint = async (deps: Pick<Deps, "db">, payerId: string):
 
 /**
  * Yields the value of `getActivityPrint` each time it differs from the page's value, until `signal` is aborted, the
- * session has ended or the connection is old. It polls, because a database connection for each page would be too many,
- * and a connection pooler doesn't support NOTIFY.
+ * session has ended or the connection is old. It polls, because each page would otherwise need its own database
+ * connection, and a connection pooler doesn't support NOTIFY.
  * @throws DomainError too_many_connections; the page then works without live updates.
  */
 export async function* watchActivity(

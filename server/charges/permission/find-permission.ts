@@ -10,8 +10,8 @@ import type { Reason } from "../../mandates/use/decide-use.ts";
 import type { Credentials } from "../charge/charge.wire.ts";
 
 /**
- * An unknown id and a merchant that `payees` doesn't name get the same answer: an id isn't secret and must reveal
- * nothing.
+ * The answer is the same for an unknown id and for a merchant that `payees` doesn't name. An id isn't secret, so the
+ * answer must reveal nothing about it.
  */
 export const permissionNotFound = (): DomainError =>
   new DomainError("not_found", { code: "mandate_not_found", message: "This merchant has no mandate with this ID." });
@@ -19,10 +19,12 @@ export const permissionNotFound = (): DomainError =>
 /** One reason of a verdict: about the mandate, or about the presented credential. */
 export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };
 
-/** Whether the reasons reveal the mandate's limits: a remedy shows which amount is left, and so how much was used. */
+/**
+ * Whether the reasons reveal the mandate's limits: a remedy shows the remaining amount, and therefore the used amount.
+ */
 export const revealLimits = (reasons: readonly UseReason[]): boolean => reasons.some(({ remedy }) => remedy !== null);
 
-/** The presentation or proof in use: at most one charge is made with it. */
+/** The presentation or proof that is used for a charge. At most one charge is made with it. */
 type PresentedUse = { useHash: string; usableUntil: Date; token: MandateTokenUse | null };
 
 export type Permission =
@@ -62,7 +64,7 @@ export const findPermission = async (deps: Deps, query: PermissionQuery): Promis
   if (!found) return null;
   const { decision: mandate, isUsed, isKeyActive, isHolderBlocked } = found;
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
-  // The issuer's signing key was revoked after this process last compared its list of keys with the database.
+  // The issuer's signing key was revoked after this process last updated its list of keys from the database.
   if (!isKeyActive) return refusedPermission({ code: "invalid_signature", constraint: "credential" }, null);
   // The holder's key is on the blocklist, so its signature proves nothing.
   if (isHolderBlocked) {

@@ -74,7 +74,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
   });
 });
 
-describe("a token spends under its own limits, counted under its spend_id (docs/spec/oauth.md, Token exchange)", () => {
+describe("a token has its own limits, and its payments are counted under its spend_id (docs/spec/oauth.md, Token exchange)", () => {
   test("refuses payments above the token's narrower caps, even if the mandate would allow them", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 20_000 });
     const token = await makeMandateToken(deps, setup, {

@@ -56,7 +56,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
   test("is invalid after the commit that revokes its credential's key, even if this process has cached the key (docs/spec/oauth.md, Signing keys)", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
-    // Another process revokes the key. This process has not compared its list of keys with the database since then.
+    // Another process revokes the key. This process has not updated its list of keys from the database since then.
     await revoke({ ...deps, keys: await loadKeyRing(deps) }, deps.keys.signingKey("credential").kid);
     expect((await verifyBy(setup, { presentation })).reasons).toMatchObject([{ code: "invalid_signature" }]);
     expect(await refusalOf(chargeBy(setup, { presentation }))).toMatchObject({ reasons: ["invalid_signature"] });
@@ -177,7 +177,8 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       }
       const { state } = await deps.db.prisma.charge.findFirstOrThrow({ where: { mandateId: setup.mandateId } });
       expect([state, await uses(setup)]).toEqual(["voided", 0]);
-      // The presentation is unused again, so it isn't 'replayed': it is valid if its mandate is valid.
+      // The presentation is unused again, so the verdict isn't `replayed`. The presentation is valid if its mandate is
+      // valid.
       if (end === "revocation") {
         expect((await refusalOf(chargeBy(setup, { presentation }, { key: "k" }))).reasons).toEqual(["mandate_revoked"]);
       } else {
@@ -238,7 +239,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await setup.counters()).toMatchObject({ used: 100n, held: 0n, usedCount: 1n });
   });
 
-  test("counts as the same presentation with the other valid ES256 signature, which anyone can derive from the first", async () => {
+  test("counts as the same presentation if its ES256 signature is replaced with the other valid signature, which anyone can derive", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     await chargeBy(setup, { presentation });
@@ -388,7 +389,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["credential_expired"]);
   });
 
-  test("the holder of a revoked mandate gets mandate_revoked", async () => {
+  test("a presentation of a revoked mandate gets mandate_revoked", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     const actor = { kind: "payer", id: setup.payer.id } as const;

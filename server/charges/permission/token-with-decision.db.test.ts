@@ -64,7 +64,7 @@ const makeQuestions = async (): Promise<{ token: TokenKey; mandateId: string }[]
   return tokens.flatMap((token) => mandateIds.map((mandateId) => ({ token, mandateId })));
 };
 
-test("one statement returns the same as the two separate statements, for each token and mandate", async () => {
+test("for each token and mandate, the combined statement returns the same values as the two separate statements", async () => {
   const questions = await makeQuestions();
   const { sql } = deps.db;
   const apart = await Promise.all(

@@ -9,7 +9,9 @@ type Granted = Extract<Permission, { kind: "granted" }>;
 type Use = NonNullable<Granted["use"]>;
 type Intent = Parameters<typeof decideUse>[1];
 
-/** Whether the mandate allows this payment at `at`, and the token used for it, if any. */
+/**
+ * Whether the mandate allows this payment at `at`. If a token is used for the payment, the token must also allow it.
+ */
 export const decidePermittedUse = async (
   sql: Sql,
   { mandate, use }: Pick<Granted, "mandate" | "use">,
@@ -23,7 +25,7 @@ export const decidePermittedUse = async (
 
 /**
  * Binds a presentation or token to this charge only. Call it in the transaction that reserves the charge and has locked
- * the mandate's row: other charges with the same token are then counted either before or after this one.
+ * the mandate's row, so that charges with the same token are counted one after another.
  * @returns false if the presentation was used before, or if another charge used the rest of the token's budget.
  */
 export const takeUse = async (

@@ -56,7 +56,7 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
     expect(await countOf(await makeChargeableMandate(deps))).toBe(0);
   });
 
-  test("a request that is refused because too many responses revealed a limit adds no row", async () => {
+  test("if a request is refused because too many responses revealed a limit, no row is added", async () => {
     const setup = await makeChargeableMandate(deps);
     const tooOften = new Error("too often");
     const admitBudgetAnswer = () => {
@@ -104,7 +104,7 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
       deps.clock.advance(60);
     }
     expect(await countOf(setup)).toBe(30);
-    // The range starts and ends within a minute: rows at its edges are counted one by one.
+    // The range starts and ends within a minute, so the rows at its bounds are counted one by one.
     const from = addSeconds(deps.clock.now(), -2 * 60 - 1);
     expect(await countOf(setup, { from, to: addSeconds(from, 62) })).toBe(20);
     expect(await countOf(setup, { from: addSeconds(from, 2), to: addSeconds(from, 61) })).toBe(0);

@@ -23,9 +23,8 @@ const verifyPath = "/merchant_test/verify-mandate";
 
 /**
  * Whether a charge would be allowed now. Changes no mandate and no budget, and doesn't consume the presented
- * credential. A request with a `mandate_id` needs one read and no outbound call. The verdict is metered and logged by
- * one insert (docs/spec/billing.md, Meters), which concurrent requests share, and which is durable before the answer is
- * sent.
+ * credential. A request with a `mandate_id` needs one read and no outbound call. One insert meters and logs the verdict
+ * (docs/spec/billing.md, Meters). Concurrent requests share this insert. It is committed before the answer is sent.
  * @throws DomainError 404 if the merchant has no standing permission, and the refusals of a merchant that can't charge.
  */
 export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict & { receipt: string }> => {
@@ -90,8 +89,8 @@ type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof de
 };
 
 /**
- * The mandate whose limit a merchant can derive from the verdict: from the remaining budget, or from a refusal because
- * of a limit. Null if there is none.
+ * The mandate, if the merchant can derive one of its limits from the verdict: from the remaining budget, or from a
+ * refusal because of a limit. Otherwise null.
  */
 const budgetRevealedBy = (verdict: Verdict): string | null => {
   return "left" in verdict || revealLimits(verdict.reasons) ? verdict.mandate_id : null;

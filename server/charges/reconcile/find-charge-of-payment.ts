@@ -6,9 +6,9 @@ import { isUnpaid } from "../rules/charge-states.ts";
 type Payment = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 
 /**
- * The charge of a payment that a processor reports. The payment's own id decides, because it can't be changed. Our
- * metadata is used only for a charge of that account, and only if the charge's payment isn't known yet or the charge
- * ended without money.
+ * The charge of a payment that a processor reports. It is found by the payment's own id, because no one can change this
+ * id. Our metadata is used only if it names a charge of the same account whose payment isn't known yet, or which ended
+ * without money.
  * @returns null if the payment isn't ours.
  */
 export const findChargeOfPayment = async (sql: Sql, payment: Payment): Promise<ChargeRow | null> => {

@@ -250,7 +250,7 @@ describe("events for which the processor can't be queried (docs/adr/035-processo
     ["declined", makeDeclined],
     ["voided", makeVoided],
     ["expired", makeExpired],
-  ])("are refused for a charge that is %s, because no job asks about it later", async (state, make) => {
+  ])("are refused for a charge that is %s, because no job looks it up later", async (state, make) => {
     const { setup, chargeId } = await make();
     const event = eventAbout(setup, chargeId);
     for (const kind of silences) {

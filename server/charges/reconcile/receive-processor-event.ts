@@ -8,8 +8,8 @@ import { takeOverPayment } from "./take-over-payment.ts";
 
 /**
  * A processor reports that a payment, a refund, a dispute or a merchant's account changed. The event is only a signal
- * to ask the processor for the current state. So duplicate, late and reordered events, and events before the response
- * to the call, have the same result.
+ * to ask the processor for the current state. The result is therefore the same if an event is duplicated, late or
+ * reordered, or arrives before the response to the call.
  */
 export const receiveProcessorEvent = async (
   deps: Deps,

@@ -71,7 +71,10 @@ const searchOn = (
 ): Promise<ChargeRow> =>
   isSearchComplete(submittedAt, now) ? requestReview(deps, charge, by.requestId) : askLater(deps, charge, by);
 
-/** `unknown`: the call has timed out and the outcome can't be determined yet. */
+/**
+ * The outcome can't be determined yet. If the call has just timed out, the charge becomes `unknown`; otherwise it is
+ * looked up again later.
+ */
 const askLater = (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   if (charge.state === "submitted") return settleCharge(deps, charge, { event: { kind: "unknown" }, by });
   const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(charge.lookups + 1));
@@ -100,12 +103,14 @@ const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): 
   if (lookupByKey || charge.processorRef !== null) return false;
   const now = await deps.businessClock.now();
   const isWanted = await isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now });
-  // Checked last: a process that was paused before this line must not repeat a call whose key is no longer remembered.
+  // Checked last, because this process may be paused before this line. It must not repeat a call after the processor
+  // has forgotten the key.
   return isWanted && isKeyRemembered(submittedAt, deps.clock.now());
 };
 
 /**
- * The look-ups can't determine the outcome: the hold is kept until a processor event or an operator settles the charge.
+ * Called when look-ups can't determine the outcome. The hold is kept until a processor event or an operator settles the
+ * charge.
  */
 const requestReview = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
   const { db, businessClock } = deps;

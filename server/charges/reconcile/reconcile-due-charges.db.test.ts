@@ -119,8 +119,8 @@ describe("crash between submit and settle", () => {
     bank.state.pay = crash;
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     await expect(setup.charge({}, "k")).rejects.toThrow("crashed here");
-    expect(await reconcileAfter(13)).toBe(1); // doesn't count, because the payment may still arrive
-    expect(await reconcileAfter(3)).toBe(1); // the first time that counts
+    expect(await reconcileAfter(13)).toBe(1); // this answer doesn't count, because the payment may still arrive
+    expect(await reconcileAfter(3)).toBe(1); // the first answer that counts
     expect(await reconcileAfter(59)).toBe(0);
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
     expect(await reconcileAfter(1)).toBe(1);
@@ -186,8 +186,8 @@ describe("a database that becomes unavailable", () => {
   const lost = () => Promise.reject(Object.assign(new Error("terminating connection"), { code: "57P01" }));
 
   /**
-   * Makes a charge on a connection that is lost. Each transaction calls `at` with its number, from 1; if `at` returns
-   * true, the connection is lost at that point.
+   * Makes a charge on a connection that is lost. `at` is called in each transaction with the transaction's number, from
+   * 1. If it returns true, the connection is lost at that point.
    */
   const chargeLosing = async (
     setup: Awaited<ReturnType<typeof makeChargeableMandate>>,
@@ -245,7 +245,7 @@ describe("approval and authentication", () => {
     expect(await setup.charge({}, "k")).toMatchObject({ status: 402, isRepeat: true });
   });
 
-  test("expired charges end in each round, even if many outcomes are due first", async () => {
+  test("each round ends expired charges, even if many outcomes are due earlier", async () => {
     const asking = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId: waiting } = await asking.charge();
     bank.state.pay = async () => ({ kind: "unknown" });
@@ -310,7 +310,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("if the payer acts at the last moment, the payment is looked up before it would be voided, and isn't voided", async () => {
+  test("if the payer acts at the last moment, the payment is looked up first, and isn't voided", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     deps.clock.advance(15 * 60);

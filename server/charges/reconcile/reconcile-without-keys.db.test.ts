@@ -52,7 +52,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(searches).toBe(0);
   });
 
-  test("may refuse the connection for the repeat: the outcome of the first request then stays unknown", async () => {
+  test("may refuse the connection for the repeat; the outcome of the first request then remains unknown", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.pay = async () => ({ kind: "not_sent" });
@@ -130,7 +130,8 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
-    // If the only look-up of a week gets no answer, this doesn't prove that the processor was silent all week.
+    // If only one look-up was made in a week and got no answer, this doesn't prove that the processor was silent all
+    // week.
     await reconcileAfter(8 * 24 * 3600);
     for (let look = 0; look < 19; look += 1) await reconcileAfter(3600);
     expect((await theCharge()).nextLookupAt).not.toBeNull();
@@ -140,7 +141,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("if the processor doesn't answer about a payment that the payer had to confirm, the payment is looked up until the last date, and the charge is then put under review", async () => {
+  test("if the processor gives no answer about a payment that the payer had to confirm, it is looked up until the last date, and the charge is then put under review", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "pi_5",
@@ -168,7 +169,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
   });
 
   test.each<LookupOutcome>([{ kind: "not_found" }, { kind: "mismatch", processorRef: "pi_4", amountMinor: 1_200n }])(
-    "if the processor doesn't void a payment that the payer had to confirm, and answers $kind, the charge is finally put under review and keeps its hold",
+    "if the processor can't void a payment that the payer had to confirm, and answers $kind, the charge is put under review in the end and keeps its hold",
     async (found) => {
       bank.state.lookup = async () => found;
       bank.state.pay = async () => ({

@@ -24,7 +24,8 @@ export const settleFound = async (
   { found, by, also }: { found: LookupOutcome; by: SettledBy; also?: Also },
 ): Promise<ChargeRow> => {
   switch (found.kind) {
-    // Without an answer the reconciler asks again; only the reconciler decides that nothing was submitted.
+    // These answers change nothing here. The reconciler asks again, and only the reconciler decides that nothing was
+    // submitted.
     case "mismatch":
     case "not_found":
     case "not_sent":

@@ -10,9 +10,9 @@ import { unansweredRefusal } from "./unanswered-refusal.ts";
 
 /**
  * Called when a processor reports a change of a charge's payment. Asks the processor about the payment and settles the
- * charge according to the answer. If the charge has ended without a payment but the processor holds or has captured
- * money for it, this reports a contradiction to operators. The merchant already has a final answer, and the budget was
- * released.
+ * charge according to the answer. If the charge has ended without a payment, the merchant has a final answer and the
+ * budget was released. If the processor still holds or has captured money for such a charge, a contradiction is
+ * reported to operators.
  * @param report.reference the payment's id at the processor.
  * @returns the charge after this call; null if the payment has another amount or currency. Such a payment settles
  *   nothing.
@@ -32,14 +32,14 @@ export const takeOverPayment = async (
   const settled = isOpen(charge) ? await settleFound(deps, charge, { found, by }) : charge;
   const paid = paidOf(charge, found);
   if (!paid || !isUnpaid(settled)) return settled;
-  // The charge ended while the processor was asked. An authorization may have been voided since the answer, so ask
-  // again.
+  // The charge ended during the request to the processor. An authorization may have been voided since the answer, so
+  // ask again.
   if (isOpen(charge)) return takeOverPayment(deps, settled, report);
   await raiseContradiction(deps, settled, { about: "payment", ...paid, requestId: by.requestId });
   return settled;
 };
 
-/** The look-ups may have ended while the processor was asked. */
+/** The look-ups of the charge may have ended during the request to the processor. */
 const unlessForgotten = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   const present = (await findCharge(deps.db.sql, charge.id)) ?? charge;
   const isUnsettled = isOpen(present) || isUnpaid(present);

@@ -5,8 +5,9 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 const claimSeconds = 60;
 
 /**
- * Runs `act` for each due refund. If it fails for one refund, the other refunds continue. The failed refund stays due,
- * its claim expires, and a later round claims it again. @returns the number of claimed refunds.
+ * Runs `act` for each due refund. If `act` fails for one refund, it still runs for the others. The failed refund
+ * remains due. Its claim expires, and a later round claims it again.
+ * @returns the number of claimed refunds.
  */
 export const eachClaimedRefund = async <Refund extends { id: string }>(
   deps: Deps,

@@ -13,13 +13,15 @@ import { asGiven, type RefundedBy, settleRefund } from "./settle-refund.ts";
 type Refunding = { charge: ChargeRow; refund: RefundRow };
 type Attempt = {
   by: RefundedBy;
-  /** nothing of the refund was sent before; only then does a refused connection prove that nothing was sent */
+  /**
+   * whether this is the first attempt to send the refund; only then, a refused connection proves that nothing was sent
+   */
   isFirst: boolean;
 };
 
 /**
  * Sends the refund to the processor, or looks it up, and settles it according to the answer. May be repeated, because
- * the refund's own key moves the money at most once.
+ * the processor moves the money at most once for the refund's key.
  * @throws DomainError unavailable if nothing was sent; in use if nothing was sent but this can't be recorded now.
  */
 export const performRefund = async (deps: Deps, refunding: Refunding, attempt: Attempt): Promise<RefundRow> => {
@@ -69,7 +71,7 @@ const giveUp = async (deps: Deps, refund: RefundRow, by: RefundedBy): Promise<Re
 
 /**
  * A refund is repeated only while the processor certainly remembers its key. A later repeat would move the money again.
- * Business time may be ahead of the processor's time, so the repeats may end sooner, but never later.
+ * Business time may be ahead of the processor's time, so the repeats may end earlier, but never later.
  */
 const askProcessor = async (
   deps: Deps,

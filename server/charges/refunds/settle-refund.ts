@@ -36,7 +36,7 @@ type Settling = {
   by: RefundedBy;
   /**
    * true if this process sent nothing and gave no answer. The idempotency key then becomes free. If another process
-   * took the refund over, nothing changes, because that process may have sent it.
+   * took over the refund, nothing changes, because the other process may have sent the refund.
    */
   wasNeverSent?: boolean;
 };

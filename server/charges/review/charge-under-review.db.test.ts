@@ -17,7 +17,7 @@ let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 beforeAll(async () => {
   deps = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
-  // A charge that needs review is logged as an error, and every test here starts with one.
+  // A charge that needs review is logged as an error. Every test in this file starts with such a charge.
   deps.log = { ...deps.log, error() {} };
 });
 beforeEach(() => {
@@ -216,7 +216,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     },
   );
 
-  test("the contradiction is closed by one operator with a resolution, and isn't raised again by the same report", async () => {
+  test("one operator closes the contradiction with a resolution, and the same report doesn't raise it again", async () => {
     const { chargeId, account } = await contradicted();
     const [open] = await listContradictions(deps, { chargeId });
     const close = () =>
@@ -297,7 +297,7 @@ describe("an event about a charge under review (docs/adr/035-processor-events-as
   });
 });
 
-test("an event about a charge whose look-ups end while the processor is asked is refused too", async () => {
+test("an event is also refused if the charge's look-ups end during the request to the processor", async () => {
   const setup = await makeChargeableMandate(deps);
   const { chargeId } = await setup.charge();
   expect((await rowOf(chargeId)).nextLookupAt).not.toBeNull();

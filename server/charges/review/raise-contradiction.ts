@@ -8,8 +8,8 @@ import { newId } from "../../kernel/ids.ts";
 type Statement = Pick<ContradictionRow, "about" | "processorRef" | "reported" | "amount">;
 
 /**
- * A processor's report about money contradicts our records, so an operator must resolve it. It is raised and audited
- * once for each report, and changes no budget.
+ * A processor's report about money contradicts our records, so an operator must resolve it. The contradiction is raised
+ * and audited once for each report. It changes no budget.
  */
 export const raiseContradiction = async (
   deps: Deps,

@@ -21,8 +21,8 @@ export const approvalAction = "payer_approval";
 export const approvalMailsAnHour = 5;
 
 /**
- * Maximum number of payments of one merchant that can wait for a mandate's payer. Each waiting payment holds budget.
- * When the mandate ends, the waiting payments are voided one by one.
+ * Maximum number of payments of one merchant that can wait for a mandate's payer. The number is limited because each
+ * waiting payment holds budget, and because they are voided one by one when the mandate ends.
  */
 export const maxWaitingPayments = 20;
 

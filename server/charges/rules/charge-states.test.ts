@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ChargeState, canBecome, chargeStates, effectOnHold } from "./charge-states.ts";
 
-/** Written out by hand from docs/spec/payments.md, Charge states; everything else must be refused. */
+/** Copied by hand from docs/spec/payments.md, Charge states. Every other transition must be refused. */
 const allowed: Readonly<Record<ChargeState, string>> = {
   reserved: "requires_action submitted voided",
   submitted: "processing requires_action authorized succeeded declined unknown",
@@ -17,8 +17,8 @@ const allowed: Readonly<Record<ChargeState, string>> = {
   declined: "",
   voided: "",
   expired: "",
-  // Not in the specification: after a won dispute, the charge has the state that it would have without the dispute.
-  // After a lost dispute, the charge stays disputed.
+  // These transitions aren't in the specification. After a won dispute, the charge has the state that it would have
+  // without the dispute. After a lost dispute, it remains disputed.
   disputed: "succeeded captured partially_captured partially_refunded refunded",
 };
 

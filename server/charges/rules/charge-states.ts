@@ -68,12 +68,16 @@ export const chargeStates = Object.keys(successors) as readonly ChargeState[];
 export const canBecome = (from: ChargeState, to: ChargeState): boolean => successors[from].includes(to);
 
 /**
- * The states that a settlement moves a charge from, for its conditional update. No settlement moves a disputed charge.
+ * The states from which a settlement can move a charge, for the conditional update. No settlement moves a disputed
+ * charge.
  */
 export const predecessors = (to: ChargeState): ChargeState[] =>
   chargeStates.filter((from) => from !== "disputed" && canBecome(from, to));
 
-/** Final for the idempotency key: repeats get the first answer with one of these states, byte for byte. */
+/**
+ * Whether a state is final for the idempotency key. Repeats then get the first answer with a final state, byte for
+ * byte.
+ */
 export const isFinalAnswer = (state: ChargeState): boolean =>
   !["reserved", "requires_action", "submitted", "processing", "unknown"].includes(state);
 

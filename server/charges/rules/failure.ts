@@ -4,8 +4,8 @@ import type { ChargeState, Decline } from "./charge-states.ts";
 export const failureMailSeconds = 3_600;
 
 /**
- * Whether the payer can do something about a failed charge. This is true if the bank declined it. Other failures are
- * the payer's own decision, or charges that no processor received and that the merchant may send again.
+ * Whether the payer can do something about a failed charge. This is true if the bank declined the charge. Otherwise,
+ * the payer declined it, or no processor received it and the merchant may send it again.
  */
 export const isPayersFailure = ({ state, decline }: { state: ChargeState; decline: Decline | null }): boolean =>
   state === "declined" && decline?.code === "card_declined";

@@ -23,7 +23,7 @@ export type Trend = {
 
 /**
  * The net volume of each day and of the corresponding day in the previous period, by currency.
- * @param sums of the period and of the previous one. @param period.first the first day, `2026-11-26`
+ * @param sums of the period and of the previous period. @param period.first the first day, `2026-11-26`
  */
 export const toTrend = (sums: readonly DaySum[], { first, days }: { first: string; days: number }): Trend => {
   const current = sums.filter(({ day }) => day >= first);

@@ -24,7 +24,7 @@ describe("results of charges and acts (docs/spec/payments.md, Charge responses)"
     }
   });
 
-  test("an act is done in its own state and in later states, and refused in any other state", () => {
+  test("an act counts as done in the state that it leads to and in later states, and as refused in any other state", () => {
     const outcomes = outcomesOf((state) => actResult(chargeIn(state), "capture").outcome);
     expect(outcomes["done"]).toEqual(["captured", "partially_captured", "partially_refunded", "refunded", "disputed"]);
     expect(actResult(chargeIn("voided"), "void").outcome).toBe("done");

@@ -45,8 +45,8 @@ const endedWithoutDecline = (state: ChargeState): Decline => ({
 });
 
 /**
- * Includes later states, because another process may have settled the act first, and the charge may have changed again
- * since.
+ * Includes later states, because another process may have settled the act, and the charge may have changed again since
+ * then.
  */
 const statesAfter: Readonly<Record<PendingAct["kind"], readonly ChargeState[]>> = {
   capture: ["captured", "partially_captured", "partially_refunded", "refunded", "disputed"],

@@ -61,8 +61,8 @@ export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
 
 const unansweredSeconds = 7 * daySeconds;
 /**
- * Minimum number of look-ups without an answer: they take about half a day. After a week without look-ups, an outage of
- * an hour therefore doesn't count as a week without an answer.
+ * Minimum number of look-ups without an answer; they take about half a day. If no look-ups ran for a week, a later
+ * outage of an hour therefore doesn't count as a week without an answer.
  */
 const unansweredLookups = 20;
 

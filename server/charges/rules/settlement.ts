@@ -54,13 +54,16 @@ export type SettlementPlan<Row> = {
   effect: "use" | "release" | "keep";
   /** whether the first final answer is stored under the idempotency key */
   isFinal: boolean;
-  /** the idempotency key and the presented credential become free again */
+  /** whether the charge was never sent; the idempotency key and the presented credential then become free again */
   wasNeverSent: boolean;
-  /** our own decision is valid only for a charge that no processor has received */
+  /** whether the charge must still be unsent when the settlement is written, because the event is our own decision */
   mustBeUnsubmitted: boolean;
-  /** written only if no other process has taken the charge over, because that process may have sent it */
+  /**
+   * whether the settlement is written only if no other process has taken over the charge, because the other process may
+   * have sent it
+   */
   unlessTakenOver: boolean;
-  /** captures and voids in progress get their final answer too */
+  /** whether captures and voids in progress also get their final answer */
   answersActs: boolean;
   events: readonly EventName[];
 };
@@ -80,14 +83,15 @@ export const planSettlement = <Row extends Charge>(
   const isFinal = isFinalAnswer(next.state);
   return {
     next,
-    // An operator decides about the charge as displayed. In any other state another process settles it.
+    // An operator decides on the charge in the displayed state. If the state has changed, another process settles the
+    // charge.
     from: by === "operator" ? [charge.state] : predecessors(next.state),
     effect: effectOnHold(next.state),
     isFinal,
     wasNeverSent: event.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved"),
     mustBeUnsubmitted: charge.submittedAt === null && ownDecisions.has(event.kind),
     unlessTakenOver: event.kind === "not_sent" || (event.kind === "not_submitted" && by === "payer"),
-    // The charge request has only just sent the payment, so no act can be in progress.
+    // The charge request itself has just sent the payment, so no act can be in progress.
     answersActs: by !== "charge" && next.state !== "authorized" && isFinal,
     events: eventsOf(charge.state, next.state, by),
   };

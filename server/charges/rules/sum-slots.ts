@@ -11,13 +11,13 @@ const slotOf = (instant: number): Date => new Date(Math.floor(instant / slotMill
 export const nextSlot = (instant: Date): Date => slotOf(instant.getTime() + slotMilliseconds - 1);
 
 /**
- * The worker sums the slots before this one. Newer charges still change often.
+ * The worker sums the slots before this slot. Newer charges still change often.
  * @param now in business time
  */
 export const summedUntil = (now: Date): Date => slotOf(now.getTime() - 2 * hourMilliseconds);
 
 /**
- * From this slot on, readers sum the charges and don't use the worker's sums. The worker has an hour to sum a slot
- * before it is read.
+ * From this slot on, readers sum the charges themselves and don't use the worker's sums. So the worker has an hour to
+ * sum a slot before its sum is read.
  */
 export const chargesReadFrom = (now: Date): Date => slotOf(now.getTime() - 3 * hourMilliseconds);
