@@ -82,13 +82,13 @@ describe("the sandbox refuses to start with production's settings (docs/spec/oau
   });
 });
 
-test("a process doesn't start with a master key that didn't seal its database's secrets", async () => {
+test("a process doesn't start if its master key isn't the key that encrypted the database's secrets", async () => {
   expect(await start({ masterKey: randomBytes(32) })).toEqual([
     "MASTER_KEY: this database's secrets are encrypted with another key",
   ]);
 });
 
-test("even if there are more transactions than connections, each transaction can read the sandbox's time, and none waits forever", async () => {
+test("even if there are more transactions than connections, each transaction can read the sandbox's time, and no transaction waits forever", async () => {
   const sandbox = await compose(deps.config, deps.log);
   try {
     const ask = () => sandbox.db.sqlTransaction(() => sandbox.businessClock.now());

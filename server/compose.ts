@@ -19,12 +19,15 @@ import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 /** Maximum number of connections of a worker or a command, whose tasks rarely run at the same time. */
 const usualPoolSize = 16;
 
-/** Time limit for reading the clock. A caller has a longer limit, because it continues after the reading. */
+/**
+ * Time limit for reading the clock. The time limit of a caller is longer, because the caller continues after the clock
+ * was read.
+ */
 const clockMilliseconds = 3_000;
 
 /**
  * Creates the dependencies of one process of one environment.
- * @param role decides the time limits of the database.
+ * @param role determines the time limits of the database.
  * @param poolSize maximum number of connections. The sandbox has one more connection for its clock. All processes of an
  *   environment together must stay below PostgreSQL's limit.
  * @throws ConfigError if a setting belongs to the other environment.

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs the command as an operator would, with this database or with none. */
+/** Runs the command like an operator, with this database or without a database. */
 const audit = async (args: readonly string[], databaseUrl = deps.config.databaseUrl) => {
   const environment = {
     PATH: process.env["PATH"],

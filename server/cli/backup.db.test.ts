@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs the command as an operator would, on a separate PostgreSQL, without a sandbox. */
+/** Runs the command like an operator, on a separate PostgreSQL server and without a sandbox. */
 const run = (line: string, databaseUrl: string, masterKey: Uint8Array = deps.config.masterKey) => {
   const [command, ...args] = line.split(" ");
   const env = {
@@ -53,7 +53,7 @@ const run = (line: string, databaseUrl: string, masterKey: Uint8Array = deps.con
   );
 };
 
-test("npm run backup and npm run restore on an empty database keep the charges and every invariant", async () => {
+test("after npm run backup and npm run restore on an empty database, the charges are the same and every invariant holds", async () => {
   const setup = await makeChargeableMandate(deps);
   await Promise.all([setup.charge(), setup.charge()]);
   expect(await run(`backup ${file}`, deps.config.databaseUrl)).toMatchObject({
@@ -117,7 +117,7 @@ test.each([
   });
 });
 
-test("npm run fingerprints prints hashes of the values that a sandbox must refuse, not the secrets themselves", async () => {
+test("npm run fingerprints prints hashes of the values that a sandbox must refuse, and doesn't print the secrets", async () => {
   const { code, text } = await run("fingerprints", deps.config.databaseUrl);
   expect({ code, text }).toEqual({ code: 0, text: `${fingerprintsOf(deps.config).join(",")}\n` });
   expect(text).not.toContain(Buffer.from(deps.config.masterKey).toString("base64url"));

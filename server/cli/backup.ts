@@ -21,7 +21,8 @@ await runReportingProblems(async () => {
       const target = targets.find((each) => each.name === name);
       if (!target) return;
       const rows = await dumpDatabase(target.config.databaseDirectUrl, write);
-      // The simulator is copied after the database, so it may have payments that the database lacks, never the reverse.
+      // The simulator is copied after the database. So the copy may have payments at the simulator that aren't in the
+      // database, but never the reverse.
       for await (const content of readSimulator(target.simulatorFile)) await write({ kind: "simulator", content });
       process.stdout.write(`✓ ${name}: ${rows} rows\n`);
     });

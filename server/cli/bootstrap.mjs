@@ -125,13 +125,13 @@ if (!["start", "test", "verify"].includes(command)) {
 
 const child = spawn(runtime, [...runtimeArguments(command), ...args], {
   cwd: root,
-  // The channel closes when this process ends for any reason, which the child notices.
+  // The channel closes when this process ends for any reason. The child detects this.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
   env,
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-// If npm is killed, no process passes signals on, so the child is stopped too.
+// If npm is killed, no process forwards signals to this process, so it stops the child.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();

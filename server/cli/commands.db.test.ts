@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs a command with arguments as an operator would. */
+/** Runs a command with arguments like an operator. */
 const run = (line: string, databaseUrl: string | null) => {
   const [command, ...args] = line.split(" ");
   const env = {

@@ -123,7 +123,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(named.filter((name) => !used.has(name) && !ofOneMachine.test(name))).toEqual([]);
   });
 
-  test("passes different values to production and to the sandbox, and each of them accepts its values", () => {
+  test("passes different values to production and to the sandbox, and each environment accepts its values", () => {
     const production = toConfig(readVariables(filled("x-production")));
     const sandbox = toConfig(readVariables(filled("x-sandbox")));
     expect([production.environment, sandbox.environment]).toEqual(["production", "sandbox"]);
@@ -191,7 +191,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     ]);
   });
 
-  test("gives a process more time to stop than it needs to drain", () => {
+  test("gives each process more time to stop than its connections need to drain", () => {
     expect(compose).toMatch(/stop_grace_period: 30s/);
   });
 });

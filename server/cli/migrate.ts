@@ -56,8 +56,8 @@ const isUpToDate = async (db: Db): Promise<boolean> => {
 type Checksums = ReadonlyMap<string, string>;
 
 /**
- * A database of a later version has all of `known`. A database without the first of them was created by other
- * migrations. A database with another checksum was created by an earlier text of a migration.
+ * A database of a later version has all migrations in `known`. A database without the first of these migrations was
+ * created by other migrations. If a checksum differs, the database was created by an earlier text of the migration.
  */
 const assertSameHistory = (applied: Checksums, known: Checksums): void => {
   const [first = ""] = known.keys();
@@ -80,7 +80,7 @@ if (!process.env["DATABASE_URL"]) {
 
 try {
   const outcome = await migrate();
-  // The schema engine leaves the ten-second timer of its advisory lock running, which must not delay the exit.
+  // The schema engine leaves a ten-second timer of its advisory lock running. The timer must not delay the exit.
   process.stdout.write(`${outcome}\n`, () => process.exit(0));
 } catch (error) {
   const isAway = isUnavailable(error);

@@ -34,7 +34,7 @@ const readUrl = (): string | undefined => {
   }
 };
 
-/** The members on which the decision depends. A status page of another version may have other members too. */
+/** The members on which the decision depends. A status page of another version may have additional members. */
 const budgetsSchema = errorBudgetsSchema.pick({ month: true, components: true });
 type Budgets = z.infer<typeof budgetsSchema>;
 const timeoutMilliseconds = 10_000;

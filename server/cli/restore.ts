@@ -17,7 +17,7 @@ const usage = `npm run restore -- <file> [--replace]   fills the databases of pr
 Stop the service first, and use the master keys of the backup. The databases must be empty; --replace deletes their contents. If a restore is interrupted, repeat it: until a restore completes, production and sandbox don't start on these databases`;
 answerHelp(usage);
 
-/** Does all checks before the first change. It reads the file once to its end. */
+/** Makes all checks before the first change. For these checks, the whole file is read once. */
 const examine = async (file: string, target: Target, isReplacing: boolean): Promise<string[]> => {
   const { tables, others } = await inspectTarget(target.config.databaseDirectUrl);
   if (others > 0) {
@@ -67,8 +67,8 @@ await runReportingProblems(async () => {
     const targets = all.filter(({ name }) => environments.some((each) => each.name === name));
     const examined: (readonly [Target, string[]])[] = [];
     for (const target of targets) examined.push([target, await examine(file, target, flags.has("replace"))]);
-    // Both databases are marked before either is filled. So after an interruption, no service starts while the two
-    // databases have data of different times.
+    // Both databases are marked before one of them is filled. So after an interruption, no service starts on databases
+    // with data of different times.
     const urls = examined.map(([{ config }]) => config.databaseDirectUrl);
     try {
       for (const url of urls) await markRestore(url);
@@ -86,5 +86,5 @@ await runReportingProblems(async () => {
   });
   process.stdout.write("After you start the service, run npm run check:invariants to check the data.\n");
 });
-// The schema engine leaves the ten-second timer of its advisory lock running, which must not delay the exit.
+// The schema engine leaves a ten-second timer of its advisory lock running. The timer must not delay the exit.
 process.exit();

@@ -9,7 +9,7 @@ const seed = async (): Promise<string> => {
   const variables = readVariables(process.env);
   if (!variables.SEED_DEMO) return "none";
   if (await isFilled(toConfig(variables).databaseUrl)) return "not empty";
-  // Only the first start loads it.
+  // Only the first start loads the demo data.
   const [{ withDeps }, { fillDemo }] = await Promise.all([
     import("./service/with-deps.ts"),
     import("../../prisma/seed/seed-demo.ts"),

@@ -17,7 +17,7 @@ import { StartError } from "./supervisor/steps.ts";
 
 /** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 40 on a machine that does other work. */
 const runMinutes = 60;
-/** The time limit of each part: less than the limit of the run, so that later parts have time too. */
+/** The time limit of each part. It is shorter than the limit of the run, so that later parts also have time. */
 const seconds = 3_000;
 
 const partsWithService = ["http", "own services", "shared service", "browser", "faults"];
@@ -27,7 +27,9 @@ const poolModes = ["session", "transaction"] as const;
 const poolerPart = (mode: (typeof poolModes)[number]): string => `${mode} pooling`;
 const poolerParts = ["build", ...poolModes.map(poolerPart)];
 
-/** Runs parts of the command. If they can't be started, this counts as one failure, and the other parts still run. */
+/**
+ * Runs parts of the command. If the parts can't be started, this counts as one failure, and the other parts still run.
+ */
 const attempt = async (run: CheckRun, name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
   const startedAt = performance.now();
   try {

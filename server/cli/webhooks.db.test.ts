@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-/** `npm run webhooks -- …` as an operator runs it. @throws Error with its output. */
+/** Runs `npm run webhooks -- …` like an operator. @throws Error with its output. */
 const command = async (...args: string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/webhooks.ts", ...args], {
     env: {

@@ -1,8 +1,8 @@
 type Range = { type: string; quality: number };
 
 /**
- * Proactive negotiation (RFC 9110 §12.5.1): chooses the offered media type with the highest quality, or the first of
- * several with this quality.
+ * Proactive negotiation (RFC 9110 §12.5.1): chooses the offered media type with the highest quality. If several types
+ * have the highest quality, chooses the first of them.
  * @param accept the header; if it is absent, everything is acceptable.
  * @param offered without parameters, lower case, our preference first.
  * @returns null if none is acceptable.

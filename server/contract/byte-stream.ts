@@ -1,4 +1,4 @@
-/** Parts of a text as a stream of UTF-8. The next part is made when the reader has taken the previous one. */
+/** Parts of a text as a stream of UTF-8. Each part is created only when the reader has read the previous part. */
 export const toByteStream = (parts: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   return new ReadableStream(

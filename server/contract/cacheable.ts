@@ -9,7 +9,7 @@ type Content = {
   vary?: string;
 };
 
-/** 304 if the reader's copy is current, with the headers that the 200 would have (RFC 9110 §15.4.5). */
+/** 304 if the reader's copy is current, with the headers that the 200 response would have (RFC 9110 §15.4.5). */
 export const cacheable = (
   request: EndpointRequest,
   { body, contentType, etag, cacheControl, vary }: Content,

@@ -25,7 +25,7 @@ export type AuthenticatedClient = ClientRow & { keys: KeySet };
 
 /**
  * A client whose assertion is valid and not yet consumed. One statement may consume the assertion and also do the work
- * of the request. The handler must settle the client in every case; if it doesn't, `serve` does so.
+ * of the request. The handler must settle the client in every case. If it doesn't, `serve` settles the client.
  */
 export type PendingClient = {
   /** the cached client: only for checks; a response must use the client that `settle` returns */
@@ -33,8 +33,8 @@ export type PendingClient = {
   /**
    * @param consume one statement that consumes the assertion, and does its other work only if the client still has
    *   `version`.
-   * @returns the client as it is now. `isCurrent`: whether the client has `version`; if not, the other work was not
-   *   done.
+   * @returns the client as it is now. `isCurrent`: whether the client still has `version`; if it doesn't, the other
+   *   work was not done.
    * @throws OAuthError invalid_client if the assertion was used before or the client was deleted.
    */
   settle<Consumed extends ConsumedAssertion>(

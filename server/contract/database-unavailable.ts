@@ -1,6 +1,6 @@
 import { DomainError } from "../kernel/errors.ts";
 
-/** The answer while the database can't be reached: 503, and the request may be repeated. */
+/** The answer while the database can't be reached: 503. The caller may repeat the request. */
 export const databaseUnavailableError = (cause: unknown): DomainError =>
   new DomainError("unavailable", {
     code: "temporarily_unavailable",

@@ -6,7 +6,7 @@ import type { AccessTokenCaller, AuthenticatedClient, PendingClient, Registratio
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** How a caller authenticates; it decides the type of the handler's `caller`. */
+/** How a caller authenticates. This determines the type of the handler's `caller`. */
 export type Auth =
   /** `initialToken`: the handler itself requires an initial access token (RFC 7591 §3) */
   | { kind: "none"; initialToken?: true }
@@ -25,7 +25,7 @@ export type Auth =
       orScope?: string;
       /** challenges the client if the payer behind the token authenticated more than half a year ago (RFC 9470) */
       limitsAuthenticationAge?: true;
-      /** the body may have a `mandate_id`; the statement that checks the token also reads that mandate */
+      /** the body may have a `mandate_id`; the statement that checks the token also reads this mandate */
       namesMandate?: true;
       /** a GET that writes: its DPoP proof is single use, as with every other method (RFC 9449 §11.1) */
       writes?: true;
@@ -100,7 +100,7 @@ export type ResponseContract = {
 
 export type Responses = Readonly<Record<number, ResponseContract>>;
 
-/** The objects that an endpoint may send: what the schemas of its responses describe. */
+/** The objects that an endpoint may send, as the schemas of its responses describe them. */
 export type BodyOf<R extends Responses> = {
   [Status in keyof R]: R[Status] extends { schema: z.ZodType<infer T extends object> } ? Immutable<T> : never;
 }[keyof R];
@@ -123,7 +123,7 @@ export type EndpointDefinition<
   method: Method;
   /** with `{name}` segments, as OpenAPI writes them */
   path: string;
-  /** the last `{name}` of the path also takes further segments, with the slashes between them */
+  /** the value of the last `{name}` in the path may have several segments, with the slashes between them */
   takesRest?: true;
   operationId: string;
   summary: string;
@@ -140,7 +140,10 @@ export type EndpointDefinition<
     /** if the body may be larger than the default limit */
     maxBytes?: number;
     body?: B;
-    /** a list in the body; the handler checks the text of each element (`holdsText`), to refuse elements one by one */
+    /**
+     * the name of a list in the body; the handler checks the text of each element (`holdsText`), so that it can refuse
+     * single elements
+     */
     checksTextOf?: string;
     /** all members are optional, so an empty body means `{}` */
     mayBeAbsent?: true;

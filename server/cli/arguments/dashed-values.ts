@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 
 /**
- * A kid is base64url and may begin with a dash, which `parseArgs` would read as another option.
+ * A kid is base64url and may begin with a dash. `parseArgs` would read such a kid as another option.
  * @param named the options that take such values.
  * @returns the arguments, with each such value joined to its option by `=`.
  */

@@ -12,7 +12,7 @@ const options = { role: { type: "string" }, sandbox: { type: "boolean", default:
 
 /** @throws Error with one line that names the invalid argument. */
 export const readOperatorsArguments = (args: readonly string[]): OperatorsArguments => {
-  // parseArgs explains an unknown option in several sentences: the first one is enough here.
+  // parseArgs explains an unknown option in several sentences. The first sentence is enough here.
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const [command = "", ...rest] = positionals;
   const isSandbox = values.sandbox;

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe("the file of a backup", () => {
-  test("contains the records of each environment, and shows the environments' names without a key", async () => {
+  test("contains the records of each environment, and shows the environments' names even without a key", async () => {
     expect(await read(file, production)).toEqual(records.production);
     expect(await read(file, sandbox)).toEqual(records.sandbox);
     expect(await describeArchive(file)).toMatchObject({
@@ -88,7 +88,7 @@ describe("the file of a backup", () => {
     await expect(read(firstGone, production)).rejects.toThrow("altered");
   });
 
-  test("can be written by only one of two concurrent writers, and no other file is left", async () => {
+  test("is written by only one of two concurrent writers, and no other file remains", async () => {
     const twice = path.join(directory, "twice");
     const write = (id: string) => writeArchive(twice, { id, createdAt, owners: [production] }, async () => {});
     const ends = await Promise.allSettled([write("a"), write("b")]);

@@ -13,9 +13,9 @@ import { StartError } from "../supervisor/steps.ts";
 
 /**
  * The file has one line of JSON that names the environments, followed by frames. A frame has four bytes with its
- * length, one byte with the environment's index in that line, and compressed records. The records are sealed with the
- * environment's master key and are bound to their position in the file. So nothing can be read without the keys, and
- * every change, omission or move is detected.
+ * length, one byte with the index of its environment in the first line, and compressed records. The records are sealed
+ * with the environment's master key and are bound to their position in the file. So nothing can be read without the
+ * keys, and every change, omission or move is detected.
  */
 const headerSchema = z.object({
   format: z.literal("paygrant-backup-1"),
@@ -74,7 +74,8 @@ export const writeArchive = async (
     } finally {
       await handle.close();
     }
-    // If another writer has created the same file, a link fails. A rename would replace that file.
+    // If another writer has created the same file, creating a link fails. A rename would replace the other writer's
+    // file.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") throw isThere(file);
       return rename(draft, file);
@@ -160,7 +161,7 @@ export const describeArchive = async (file: string): Promise<Header> => readHead
 
 /**
  * Reads the records of one environment in order, to the end.
- * @throws StartError when another key sealed them, or some are missing or changed.
+ * @throws StartError if another key sealed the records, or if records are missing or changed.
  */
 export async function* readArchive(
   file: string,

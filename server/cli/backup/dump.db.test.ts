@@ -54,7 +54,7 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     const setup = await makeChargeableMandate(deps);
     await Promise.all([setup.charge(), setup.charge()]);
     const [at, actor] = [deps.clock.now(), { kind: "system", id: "test" } as const];
-    // A trigger gives each new version an index in the log. It must not give a restored version a second one.
+    // A trigger gives each new version an index in the log. It must not give a restored version a second index.
     await deps.db.transaction((tx) => enterServerParticipant(deps, { tx, at, actor }));
     // Text that is hard to encode: quotes, backslashes, commas, line breaks, the empty string and null.
     const nasty = `"a\\b", (c)\n{d}'é\u2028`;

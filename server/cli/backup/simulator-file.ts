@@ -39,7 +39,7 @@ export const writeSimulator = async (file: string, pieces: readonly string[]): P
   } finally {
     await draft.close();
   }
-  // Its journal belongs to the replaced records.
+  // The journal of the file belongs to the records that are replaced.
   for (const suffix of ["-wal", "-shm"]) await rm(`${file}${suffix}`, { force: true });
   await rename(`${file}.new`, file);
 };

@@ -22,8 +22,8 @@ export const toTarget = ({ name, config }: Service): Target => ({
 /**
  * Runs `work` on the databases of both environments. If `npm start` isn't running, this function starts the embedded
  * server and stops it after the work.
- * @param isExclusive whether nothing else may run at the same time.
- * @throws StartError if another process runs that must not run at the same time.
+ * @param isExclusive whether the service and other commands must not run at the same time.
+ * @throws StartError if such a process is running.
  */
 export const withDatabases = async <T>(
   { isExclusive }: { isExclusive: boolean },

@@ -33,7 +33,7 @@ describe("the asset bundle (docs/spec/assets.md, Files)", () => {
     }
   });
 
-  test("has compressed copies of each file; the server uses a copy only if it is smaller than the file", () => {
+  test("has compressed copies of each file; the server uses a copy only if the copy is smaller than the file", () => {
     for (const { name, bytes, gzip_bytes: gzipped, br_bytes: br } of bundle.manifest.files) {
       const file = bundle.byAlias.get(name);
       expect([file?.gzip?.byteLength ?? bytes, file?.br?.byteLength ?? bytes]).toEqual([gzipped, br]);

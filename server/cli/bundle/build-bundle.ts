@@ -77,8 +77,8 @@ export const assertBudgets = (files: readonly Pick<BundleFile, "name" | "gzip_by
 };
 
 /**
- * Writes a file in three encodings. No written file has the exact name from the address: Next itself would serve such a
- * file of the folder `public`, and the route that negotiates the encoding would not run (docs/spec/assets.md,
+ * Writes a file in three encodings. No written file has exactly the name in the address. Next itself would serve such a
+ * file from the folder `public`, and the route that negotiates the encoding would not run (docs/spec/assets.md,
  * Requests).
  */
 const writeEncodings = async (target: string, { plain, gzip: gzipped, br }: Encodings): Promise<void> => {

@@ -22,7 +22,7 @@ const copied: Readonly<Record<string, string>> = {
 
 const pictures = "components/cdn/pictures";
 
-/** Files and folders whose change needs a new bundle. */
+/** The files and folders from which the bundle is built. If one changes, the bundle must be built again. */
 export const bundleInputs: readonly string[] = [
   "components/cdn",
   "server/cli/bundle",

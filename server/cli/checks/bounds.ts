@@ -5,7 +5,7 @@ import type { Bounds } from "./run-program.ts";
 /** Settings that all parts of one command share. */
 export type CheckRun = Bounds & { progress: Progress };
 
-/** One Ctrl-C arrives twice: from the terminal and from the parent process. */
+/** One Ctrl-C causes two signals: one from the terminal and one from the parent process. */
 const repeatMilliseconds = 2_000;
 
 /**

@@ -16,7 +16,7 @@ const files = readdirSync(folder)
   .filter((file) => file !== "README.md")
   .sort();
 
-/** The named parts of a record; empty if it doesn't have the form. */
+/** The named parts of a record; empty if it doesn't have this form. */
 const partsOf = (file: string): Readonly<Record<string, string>> => form.exec(read(file))?.groups ?? {};
 
 const tooWide = (text: string): string[] => text.split("\n").filter((line) => line.length > widestLine);
@@ -57,7 +57,7 @@ describe("architecture decision records", () => {
     );
   });
 
-  test.skipIf(!existsSync(".git"))("every reference to a record names an existing one", () => {
+  test.skipIf(!existsSync(".git"))("every reference to a record names an existing record", () => {
     const paths = matchesInTrackedFiles("docs/adr/[A-Za-z0-9_-]+\\.[a-z]+");
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
     const numbers = matchesInTrackedFiles("ADR [0-9]{3}").map((reference) => reference.slice(4));

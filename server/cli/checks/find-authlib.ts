@@ -3,7 +3,7 @@ import { doesRun, installPackages } from "./install-packages.ts";
 
 const packages = ["python3-authlib", "python3-requests"];
 
-/** Prefers the system's Python, because only this one has the system's packages. */
+/** Prefers the system's Python, because only the system's Python finds the system's packages. */
 const findInstalled = async (): Promise<string | null> => {
   for (const python of ["/usr/bin/python3", "python3"]) {
     if (await doesRun(python, ["-c", "import authlib, requests"])) return python;

@@ -5,12 +5,14 @@ import os from "node:os";
 import path from "node:path";
 
 /**
- * The ports are below those that Linux and macOS use for outgoing connections. Otherwise, an outgoing connection could
- * take the port of a service that is stopped and started again.
+ * These ports are below the range that Linux and macOS use for outgoing connections. Otherwise, an outgoing connection
+ * could use the port of a service that is being restarted.
  */
 const range = { from: 20_000, to: 32_000 } as const;
 
-/** How long a port stays reserved between finding and using it, so that other test runs don't find it. */
+/**
+ * How long a port is reserved after it was found, so that other test runs don't find the same port before it is used.
+ */
 const reservedMilliseconds = 300_000;
 const reservations = path.join(os.tmpdir(), `paygrant-ports-${os.userInfo().uid}`);
 
@@ -41,7 +43,7 @@ const hold = async (port: number): Promise<net.Server | null> => {
   });
 };
 
-/** @returns null unless all of them are free. */
+/** @returns null unless all of these ports are free. */
 const holdRow = async (first: number, total: number): Promise<net.Server[] | null> => {
   const servers = await Promise.all(Array.from({ length: total }, (_, index) => hold(first + index)));
   const held = servers.filter((server) => server !== null);
@@ -64,7 +66,7 @@ export const findFreeRow = async (total: number): Promise<number> => {
   }
 };
 
-/** @returns free ports. All are held until the last one is found, so that they differ. */
+/** @returns different free ports. Each found port is held until the last port is found. */
 export const findFreePorts = async (total: number): Promise<number[]> => {
   const found = new Map<number, net.Server>();
   while (found.size < total) {

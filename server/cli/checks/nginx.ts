@@ -35,7 +35,7 @@ const adapt = (text: string, { name, port, nodes, tls, limitsLoopback }: Site): 
     [/^server \{\n {2}listen 80;[\s\S]*?^\}\n/m, ""],
     [/^upstream paygrant /m, `upstream ${name} `],
     [/^ {2}default paygrant;$/m, `  default ${name};`],
-    // Zones, variables and upstreams belong to the whole process.
+    // Zones, variables and upstreams are shared by the whole nginx process, so each site needs its own names.
     [/(?<=[$ =])paygrant_(?=[a-z])/g, `${name}_`],
     [/^ {2}127\.0\.0\.0\/8 1;\n {2}::1\/128 1;$/m, limitsLoopback ? "" : "$&"],
     [/server_name [^;]+;/, "server_name localhost;"],
@@ -50,7 +50,7 @@ const adapt = (text: string, { name, port, nodes, tls, limitsLoopback }: Site): 
   }, text);
 };
 
-/** The rest of an nginx configuration: all files are in one directory, and nginx doesn't change its user. */
+/** The main part of the nginx configuration. All files are in one directory, and nginx runs as the current user. */
 const surround = (directory: string, sites: readonly string[]): string => {
   const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   return [

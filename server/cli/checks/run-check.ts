@@ -35,7 +35,7 @@ export const report = ({ progress }: CheckRun, outcome: Outcome): Outcome => {
   return outcome;
 };
 
-/** The totals of a part that was stopped: running tests count as failed, and tests that had not started don't count. */
+/** The totals of a part that was stopped. Running tests count as failed. Tests that had not started don't count. */
 const totalsOfEnded = (part: PartProgress): Totals => {
   const { passed, failed } = part.counts();
   return { passed, failed: failed + Math.max(1, part.running().length) };
@@ -50,7 +50,7 @@ type PartRun = {
   part: Part;
   program: ProgramName;
   args: readonly string[];
-  /** counts the tests of a run that this process did not end early */
+  /** counts the tests of a run that was not ended early */
   count: (result: ProgramResult) => Totals | Promise<Totals>;
 };
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** The limits after which all programs of a command must end. */
+/** When all programs of a command must end. */
 export type Bounds = {
   /** aborted by Ctrl-C or SIGTERM */
   stopped: AbortSignal;
@@ -18,11 +18,11 @@ export type ProgramResult = { code: number; output: string; endedBecause: string
 export type Program = {
   args: readonly string[];
   environment: NodeJS.ProcessEnv;
-  /** the longest that it may take */
+  /** the maximum duration */
   seconds: number;
   /**
-   * Opens a channel and receives what the program sends by process.send(). Ignores what arrives after this process
-   * ended the program, because such reports result from the end.
+   * Opens a channel and receives what the program sends by process.send(). Ignores messages that arrive after this
+   * process ended the program, because such messages only result from the end.
    */
   onMessage?: (message: unknown) => void;
 };
@@ -71,8 +71,8 @@ const exitCodeOf = (child: ChildProcess): Promise<number> =>
   });
 
 /**
- * Runs a program with this Node and keeps its output. The program leads a process group. However the program ends, the
- * processes that it leaves behind end too.
+ * Runs a program with this Node and keeps its output. The program leads a process group. After the program has ended
+ * for any reason, the remaining processes of the group are ended.
  */
 export const runProgram = async (bounds: Bounds, program: Program): Promise<ProgramResult> => {
   const { args, environment, seconds, onMessage } = program;

@@ -14,8 +14,8 @@ const hasRoom = async (): Promise<boolean> => {
 export type Scratch = {
   directory: string;
   /**
-   * a directory in memory if enough memory is free: a test database has a thousand files, which are created ten times
-   * faster in memory
+   * a directory in memory if enough memory is free, because a test database has a thousand files, and they are created
+   * ten times faster in memory
    */
   inMemory: string;
   remove(): Promise<void>;

@@ -21,7 +21,7 @@ const portNames = [
 export type TestInstance = {
   /** process id of the supervisor */
   pid: number;
-  /** A second start with the same environment uses the same data. */
+  /** If the service is started again with the same environment, it uses the same data. */
   environment: NodeJS.ProcessEnv;
   dataDirectory: string;
   /** everything that the supervisor and its processes have printed so far */
@@ -33,7 +33,10 @@ export type TestInstance = {
   remove(): Promise<void>;
 };
 
-/** Settings of a service that tests share. With two web processes, tests detect an action that both of them perform. */
+/**
+ * Settings of a service that tests share. With two web processes, tests detect an action that both processes perform
+ * instead of one.
+ */
 export const sharedServiceSettings = { WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" } as const;
 
 /** The environment of a separate service: free ports, a data directory, and none of the caller's settings. */
@@ -61,7 +64,7 @@ const spawnService = (environment: NodeJS.ProcessEnv): ChildProcess =>
   spawn(process.execPath, ["--disable-warning=ExperimentalWarning", path.join(root, "server/cli/start.ts")], {
     cwd: root,
     env: environment,
-    // The service stops when the channel closes, which is when this process ends.
+    // The service stops when the channel closes. The channel closes when this process ends.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
 

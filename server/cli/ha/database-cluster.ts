@@ -29,7 +29,7 @@ export type Member = z.output<typeof memberSchema>;
 
 const startSeconds = 180;
 const stopMilliseconds = 60_000;
-/** HAProxy passes connections to every node until its first two checks of each node have failed. */
+/** At first, HAProxy passes connections to every node. It stops when its first two checks of a node have failed. */
 const firstChecksMilliseconds = 4_000;
 
 /** Ports of a cluster: each node's own four, and the two of HAProxy. */
@@ -77,7 +77,7 @@ const askMembers = async ({ nodes }: LocalCluster): Promise<Member[]> => {
   return [];
 };
 
-/** Whether the cluster can lose its primary: all nodes run, and one standby is synchronous. */
+/** Whether the cluster can continue without its current primary: all nodes run, and one standby is synchronous. */
 export const isComplete = (members: readonly Member[]): boolean =>
   members.length === 3 &&
   members.every(({ state }) => state === "running" || state === "streaming") &&

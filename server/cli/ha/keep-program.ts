@@ -13,7 +13,7 @@ type Program = {
   runAs?: RunAs;
 };
 
-/** @returns a function that keeps a program running, with its output in a file of `directory`. */
+/** @returns a function that keeps a program running and writes the program's output to a file in `directory`. */
 export const programKeeper =
   (directory: string, log: Log) =>
   ({ name, command, environment = {}, runAs = { prefix: [], options: {} } }: Program): SupervisedProcess => {
@@ -26,7 +26,7 @@ export const programKeeper =
         cwd: "/",
         env: { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", TZ: "UTC", NODE_ENV: "production", ...environment },
         stdio: ["ignore", output, output],
-        // In a session of its own: a Ctrl-C at the terminal must not stop the database first.
+        // The program gets a separate session, because a Ctrl-C at the terminal must not stop the database first.
         detached: true,
       });
     return supervise(name, launch, log);

@@ -45,7 +45,7 @@ export type HaInstallation = {
 
 type Stopping = (() => Promise<unknown>)[];
 
-/** Calls the functions in the reverse order, and each of them once. */
+/** Calls the functions in reverse order, each once. */
 const stopAll = async (stopping: Stopping): Promise<void> => {
   for (let stop = stopping.pop(); stop; stop = stopping.pop()) await stop();
 };

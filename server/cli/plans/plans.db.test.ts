@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs `npm run plans` as an operator would. */
+/** Runs `npm run plans` like an operator. */
 const plans = (...args: readonly string[]) => {
   const env = {
     PATH: process.env["PATH"],

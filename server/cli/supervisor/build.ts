@@ -14,9 +14,7 @@ const root = path.resolve(import.meta.dirname, "../../..");
 /** The files and folders that a step reads, except those whose path matches `except`. */
 type Inputs = { entries: readonly string[]; except: RegExp };
 
-/**
- * A hash over names and bytes of all input files, so that a step runs again exactly when its input changed.
- */
+/** A hash of the names and bytes of all input files, so that a step runs again if and only if its input has changed. */
 const hashFiles = async ({ entries, except }: Inputs): Promise<string> => {
   const hash = createHash("sha256").update(process.version);
   for (const entry of entries) {
@@ -81,7 +79,7 @@ export const generateClient = (): Promise<boolean> =>
 /** The asset bundle. @throws StartError if a file is above its budget. */
 const buildAssets = (): Promise<boolean> =>
   onceFor(`${bundleFolder}/.inputs`, { entries: bundleInputs, except: tests }, async () => {
-    // Loaded only here, because an installation without development packages builds nothing.
+    // Loaded only here, because the module needs development packages. An installation without them builds nothing.
     const { buildBundle } = await import("../bundle/build-bundle.ts");
     await buildBundle(root);
   });

@@ -33,7 +33,7 @@ const inherited = [
   "NODE_COMPILE_CACHE",
 ] as const;
 
-/** Only the names of the settings, without values: the console shows where each setting was set. */
+/** The names of the settings, without their values. The console uses them to show where each setting was set. */
 const givenSettings = (outer: NodeJS.ProcessEnv): string =>
   Object.keys(outer)
     .filter((name) => isSettingName(name) && outer[name] !== "")
@@ -116,7 +116,7 @@ const service = (
     ...common(outer, variables),
     ...own.more,
     PAYGRANT_ENVIRONMENT: name,
-    // The tests behind a pooler configure databases of their own that are treated as embedded.
+    // The tests behind a pooler configure separate databases, which are treated like embedded databases.
     PAYGRANT_EMBEDDED: isEmbedded || variables.PAYGRANT_EMBEDDED ? "1" : "0",
     BASE_URL: own.baseUrl,
     DATA_DIR: path.join(path.resolve(variables.DATA_DIR), name),
@@ -156,7 +156,7 @@ export const productionService = (input: Input): Service => {
       STRIPE_SECRET_KEY: variables.STRIPE_SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: variables.STRIPE_WEBHOOK_SECRET,
       MERCHANT_APPROVAL: variables.MERCHANT_APPROVAL,
-      // The log of the sandbox starts again at each reset, which a witness would refuse.
+      // The log of the sandbox starts again at each reset. A witness would refuse such a log.
       LOG_WITNESSES: outer["LOG_WITNESSES"],
       // Without a sandbox no reset is announced.
       ...(hasSandbox(variables) ? {} : { SANDBOX_RESET: "off" }),
@@ -168,7 +168,7 @@ export const productionService = (input: Input): Service => {
 export const sandboxService = (input: Input, production: Service): Service | null => {
   const { variables } = input;
   if (!hasSandbox(variables)) return null;
-  // This is checked here and not in every process: the status process gets the sandbox's database, but never the
+  // Checked here and not in every process, because the status process gets the sandbox's database but never the
   // sandbox's key.
   if (variables.SANDBOX_DATABASE_URL && !variables.SANDBOX_MASTER_KEY)
     throw new ConfigError(["SANDBOX_MASTER_KEY: required if SANDBOX_DATABASE_URL is set (32 bytes, base64url)"]);

@@ -5,7 +5,7 @@ import { commandOf } from "../../platform/embedded/process-table.ts";
 import { StartError } from "./steps.ts";
 
 export type InstanceLock = {
-  /** the previous run was killed: processes that it started may still be ending */
+  /** whether the previous run was killed; processes that it started may still be running */
   wasKilled: boolean;
   release(): Promise<void>;
 };

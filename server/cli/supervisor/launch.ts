@@ -11,7 +11,8 @@ const main = path.join(root, "server/main.ts");
  * By default, V8 starts with a small young generation and doubles it whenever enough objects survive. On a large
  * machine, each process then grows for hours, by up to 128 MiB. A limit that is soon reached keeps the memory of the
  * service constant. The young generation also starts at this size: if it were smaller, the objects of requests that
- * wait for the database would survive and be copied repeatedly (measured: an eighth of a request's CPU).
+ * wait for the database would survive and be copied repeatedly. (In a measurement, this used an eighth of a request's
+ * CPU time.)
  */
 export const youngSpace = ["--max-semi-space-size=16", "--min-semi-space-size=16"];
 const execArgv = ["--disable-warning=ExperimentalWarning", ...youngSpace];
@@ -28,7 +29,7 @@ export const launchDetached = (role: Role, environment: ChildEnvironment): Child
 
 /**
  * A web process that shares its port with its siblings. The supervisor accepts connections and distributes them in
- * turn, so that each process gets an equal share and none is refused while one of them restarts.
+ * turn, so that each process gets an equal share and no connection is refused while a process restarts.
  */
 export const launchSharing = (role: Role, environment: ChildEnvironment): ChildProcess => {
   cluster.setupPrimary({ exec: main, args: ["--role", role], execArgv, cwd: root });

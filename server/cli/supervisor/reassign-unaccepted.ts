@@ -18,10 +18,10 @@ const sharing = new Map<string, Set<ChildProcess>>();
 
 /**
  * A process of `node:cluster` may crash after Node offered it connections and before it accepted them. This function
- * passes these connections to a sibling process, or closes them if there is none. Node itself forgets them and leaves
- * them open (round_robin_handle.js only waits for a reply), so their clients would wait forever. A process accepts a
- * connection before it reads from the connection. So nothing was read from a connection that is passed on, and no
- * request is answered twice.
+ * passes these connections to a sibling process, or closes them if there is no sibling. Node itself would leave the
+ * connections open (round_robin_handle.js only waits for a reply), and their clients would wait forever. A process
+ * accepts a connection before it reads from it. So nothing was read from a connection that is passed to a sibling, and
+ * no request is answered twice.
  */
 export const reassignUnaccepted = (child: ChildProcess): void => {
   const offered = new Map<number, { connection: Connection; siblings: Set<ChildProcess> }>();
@@ -38,10 +38,12 @@ export const reassignUnaccepted = (child: ChildProcess): void => {
   };
   const stopSharing = (key: string) => {
     const siblings = sharing.get(key);
-    // When the last process has left, Node stops listening. The next process makes Node listen again.
+    // When the last process at an address has ended, Node stops listening. When the next process listens, Node listens
+    // again.
     if (siblings?.delete(child) && siblings.size === 0) sharing.delete(key);
   };
-  // Runs after Node's own listener, which has then already offered a refused connection to a sibling.
+  // Runs after Node's own listener. If the process refused the connection, Node has then already offered it to a
+  // sibling.
   child.on("internalMessage", (message: Message) => {
     if (!message) return;
     const { act, key, ack, accepted } = message;
@@ -49,7 +51,7 @@ export const reassignUnaccepted = (child: ChildProcess): void => {
     const offer = ack === undefined ? undefined : offered.get(ack);
     if (ack === undefined || !offer) return;
     offered.delete(ack);
-    // Otherwise Node keeps the connection for a process that never starts.
+    // Without this, Node would keep the connection for a process that never starts.
     if (!accepted && offer.siblings.size === 0) offer.connection.close();
   });
   const emitMessage = (message: Message) => child.emit("internalMessage", { cmd: "NODE_CLUSTER", ...message });

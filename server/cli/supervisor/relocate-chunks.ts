@@ -2,13 +2,17 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { StartError } from "./steps.ts";
 
-/** Turbopack's runtime loads further scripts below this address. Without it, the address is `/_next/`. */
+/**
+ * The setting with the address below which Turbopack's runtime loads further scripts. Without the setting, the address
+ * is `/_next/`.
+ */
 const setting = "TURBOPACK_CHUNK_BASE_PATH";
 const statement = `self.${setting}=document.currentScript.getAttribute("src").replace(/static\\/chunks\\/[^/]*$/,"");`;
 
 /**
- * Makes the runtime load further scripts from the host that the browser loaded the runtime from, so that one build
- * works with every CDN_URL. @throws StartError if the build's runtime doesn't read the setting.
+ * Makes the runtime load further scripts from its own host, from which the browser loaded it. So one build works with
+ * every CDN_URL.
+ * @throws StartError if the build's runtime doesn't read the setting.
  */
 export const relocateChunks = async (root: string): Promise<void> => {
   const folder = path.join(root, ".next/static/chunks");

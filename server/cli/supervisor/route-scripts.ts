@@ -46,7 +46,7 @@ export const assertRouteBudget = (routes: readonly RouteScripts[]): void => {
   );
 };
 
-/** A short table for the terminal: the largest routes and the smallest. */
+/** A short table for the terminal: the largest routes and the smallest route. */
 export const formatRoutes = (routes: readonly RouteScripts[]): string => {
   const shown = [...routes.slice(0, 5), ...routes.slice(5).slice(-1)];
   const lines = shown.map(({ route, bytes }) => `${kilobytes(bytes).padStart(9)}  ${route}`);

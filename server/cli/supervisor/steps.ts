@@ -1,5 +1,7 @@
 const width = 16;
-/** If lines can't be rewritten, as in a file, a step is announced after this time, so that it doesn't look stuck. */
+/**
+ * If lines can't be rewritten, for example in a file, a step that takes longer than this is announced while it runs.
+ */
 const quietMilliseconds = 3_000;
 
 /** Shows a step while it runs, and then how long it took. @param work may return a detail, shown after the time. */

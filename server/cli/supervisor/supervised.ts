@@ -13,7 +13,7 @@ export type SupervisedProcess = {
 
 const firstDelay = 200;
 const longestDelay = 10_000;
-/** A process that ran this long started well: its next failure counts as the first. */
+/** If a process ran for this time, its start was successful. Its next failure then counts as the first failure. */
 const settledAfter = 30_000;
 
 /** Keeps one process running: restarts it with growing delays whenever it ends unexpectedly. */
@@ -24,8 +24,8 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  // A caller that awaits this promise handles its rejection. Without a handler here, the rejection could end the
-  // supervisor.
+  // A caller that awaits this promise handles its rejection. But if no caller awaits it, an unhandled rejection would
+  // end the supervisor.
   ready.catch(() => {});
 
   const beginAgain = (startedAt: number, how: object) => {
@@ -56,8 +56,8 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
     });
     current.once("exit", (code, signal) => {
       if (isStopping) return;
-      // After a successful first start, an operator may fix a refused configuration, so the start is retried. Before
-      // that, a caller waits for the result.
+      // After a successful first start, a refused configuration is retried, because an operator may fix it. During the
+      // first start, a caller waits for the result.
       if (code === configurationExitCode && !hasBeenReady)
         return reject(new Error(`${name} refuses to start, see above`));
       beginAgain(startedAt, { exitCode: code, signal });

@@ -14,7 +14,7 @@ test.each([
   // `parseExactly` returns NaN for a number whose text isn't an integer.
   [{ name: "n", "a/b": { count: 1, times: Number.NaN } }, [{ pointer: "/a~1b/times", detail: integer }]],
   [{ name: "n", "a/b": { count: 1 }, more: 1 }, [{ pointer: "/more", detail: "unknown field" }]],
-])("%j is reported by field, in plain text", (body, errors) => {
+])("for %j, the error names the field and is plain text", (body, errors) => {
   const { error } = schema.safeParse(body);
   expect(error && fieldErrors(error, "")).toEqual(errors);
 });

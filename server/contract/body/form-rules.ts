@@ -5,12 +5,13 @@ import { isText } from "../../kernel/text/text.ts";
 /** RFC 8707 §2 and RFC 8693 §2.1 allow these two parameters to repeat. */
 export const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
 
-/** If a form has no such escape, its escapes need no further check. This is the case for most forms. */
+/** Escapes of bytes beyond ASCII. Most forms have no such escapes, and then need no further check. */
 const escapesBeyondAscii = /%[89a-f]/i;
 const escapedOctets = /(?:%[\da-f]{2})+/gi;
 
 /**
- * If the form also has a stray `%`, Node reads each of these characters as one byte: the character's code modulo 256.
+ * Characters beyond ASCII. If the form also has a `%` without two hex digits, Node reads each of these characters as
+ * one byte: the character's code modulo 256.
  */
 const beyondAscii = /[^\0-\x7f]/;
 const invalidEscape = /%(?![\da-f]{2})/i;

@@ -3,7 +3,7 @@ import { checkRules } from "../../kernel/rule.ts";
 import type { EndpointRequest, FormFields } from "../endpoint.ts";
 import { formRules, parameterRules, repeatable } from "./form-rules.ts";
 
-/** The limit of an endpoint that sets none: 64 KiB, more than a request needs (RFC 6749 §3.1, §3.2). */
+/** The default limit of an endpoint: 64 KiB, more than a request needs (RFC 6749 §3.1, §3.2). */
 export const maxBodyBytes = 64 * 1024;
 
 /**
@@ -71,7 +71,7 @@ const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number): P
   return chunks;
 };
 
-/** A caller that disconnects isn't a fault of the service. */
+/** If the caller disconnects, this isn't a fault of the service. */
 const refuseIncomplete = (error: unknown): never => {
   if (isDomainError(error)) throw error;
   throw new DomainError("invalid", {

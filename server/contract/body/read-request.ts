@@ -8,7 +8,9 @@ import { fieldErrors } from "./field-errors.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 import { queryRules } from "./form-rules.ts";
 
-/** A request's target, split without `new URL`, which costs more than the rest of the work here. */
+/**
+ * A request's target. It is split without `new URL`, because `new URL` would take more time than all other work here.
+ */
 export type Target = { path: string /** without the question mark */; query: string };
 
 /** @param url absolute, without a fragment. */
@@ -182,7 +184,7 @@ const validate = (
   throw fieldsRefusal(endpoint, fieldErrors(result.error, base));
 };
 
-/** For programs, which can read the list of fields. A page for a person has a text of its own. */
+/** The text for programs, which can read the list of fields. A page for a person has a separate text. */
 export const malformedFieldsMessage = "A field is missing or malformed. Correct the fields in errors.";
 
 /** @returns the error in the endpoint's shape, naming the fields. */
@@ -199,6 +201,7 @@ const fieldsRefusal = (
   }
   const [first] = errors;
   const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
-  // A name with other characters isn't ours, and the description must not repeat arbitrary input (RFC 6749 §5.2).
+  // A name with other characters isn't a name of this API, and the description must not repeat arbitrary input (RFC
+  // 6749 §5.2).
   return new OAuthError("invalid_request", /^[\w.-]{1,64}$/.test(name) ? `${name}: ${first?.detail}` : "bad request");
 };

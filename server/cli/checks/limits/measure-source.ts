@@ -3,7 +3,7 @@ import ts from "typescript";
 type Place = { name: string; line: number };
 type FunctionFigures = Place & { lines: number; parameters: number };
 
-/** The values that the size and naming rules count in one file. */
+/** The figures of one file that the rules on size and naming use. */
 export type SourceFigures = {
   lines: number;
   functions: FunctionFigures[];
@@ -27,8 +27,8 @@ const isFunctionNode = (node: ts.Node): node is FunctionNode =>
   ts.isConstructorDeclaration(node);
 
 /**
- * The name of a function, or of the constant or property that holds it; null for a function that is only passed as an
- * argument.
+ * The name of a function, or of the constant or property to which it is assigned; null for a function that is only
+ * passed as an argument.
  */
 const nameOf = (node: FunctionNode): string | null => {
   if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.getText() ?? "class"}`;
@@ -55,7 +55,7 @@ const exportedFunctionsOf = (source: ts.SourceFile): string[] =>
     );
   });
 
-/** @param file its name decides whether the text is read as TSX. */
+/** @param file its extension decides whether the text is parsed as TSX. */
 export const measureSource = (file: string, text: string): SourceFigures => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
@@ -67,7 +67,7 @@ export const measureSource = (file: string, text: string): SourceFigures => {
     if (isFunctionNode(node)) {
       const name = nameOf(node);
       const lines = lineOf(node.end) - line + 1;
-      // The receiver of a function that is only passed as an argument determines the function's parameters.
+      // If a function is only passed as an argument, the function that receives it determines its parameters.
       functions.push({ name: name ?? "(callback)", line, lines, parameters: name ? node.parameters.length : 0 });
     }
     ts.forEachChild(node, visit);

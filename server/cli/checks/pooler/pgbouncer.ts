@@ -25,7 +25,7 @@ type Options = {
   serverUrl: string;
   mode: PoolMode;
   roles: readonly PoolerRole[];
-  /** settings instead of those in the file */
+  /** settings that replace those in the file */
   settings?: Readonly<Record<string, string | number>>;
 };
 
@@ -89,7 +89,7 @@ export const startPgbouncer = async ({ serverUrl, mode, roles, settings = {} }: 
   return { through, stop };
 };
 
-/** A database that PostgreSQL refuses also shows that PgBouncer runs. */
+/** If PostgreSQL refuses the database, this answer also shows that PgBouncer is running. */
 const answers = (databaseUrl: string): Promise<boolean> =>
   connectAlone(databaseUrl, {}).then(
     async (client) => {

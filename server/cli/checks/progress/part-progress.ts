@@ -1,6 +1,6 @@
 import type { ProgressEvent, TestResult } from "./event.ts";
 
-/** `total` is null until every file is loaded: only then are all tests known. */
+/** `total` is null until every file is loaded, because only then all tests are known. */
 export type Counts = {
   passed: number;
   failed: number;
@@ -13,12 +13,14 @@ export type Counts = {
   filesTotal: number | null;
 };
 
-/** A test, or a file that is loaded, set up or cleaned up while none of its tests runs (title null). */
+/**
+ * A running test. If `title` is null: a file that is being loaded, set up or cleaned up, while none of its tests runs.
+ */
 export type Running = { file: string; title: string | null; startedAt: number };
 
 export type PartProgress = {
   readonly name: string;
-  /** on the clock of performance.now(), as all times here */
+  /** on the clock of performance.now(), like all times here */
   readonly startedAt: number;
   apply(event: ProgressEvent): void;
   counts(): Counts;
