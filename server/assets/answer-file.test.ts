@@ -22,13 +22,16 @@ describe("encodings", () => {
     ["gzip", "gzip", '"abc-gzip"'],
     ["br;q=0, gzip", "gzip", '"abc-gzip"'],
     ["identity", undefined, '"abc"'],
-  ] as const)("Accept-Encoding %j gets %s, with an entity tag of its own", (accepted, coding, etag) => {
-    const { status, headers, body } = answer({ "accept-encoding": accepted });
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({ etag, vary: "accept-encoding", "cache-control": cacheControl });
-    expect(headers?.["content-encoding"]).toBe(coding);
-    expect(body).toBe(coding ? file[coding] : plain);
-  });
+  ] as const)(
+    "a request with Accept-Encoding %j gets %s; each encoding has a different entity tag",
+    (accepted, coding, etag) => {
+      const { status, headers, body } = answer({ "accept-encoding": accepted });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({ etag, vary: "accept-encoding", "cache-control": cacheControl });
+      expect(headers?.["content-encoding"]).toBe(coding);
+      expect(body).toBe(coding ? file[coding] : plain);
+    },
+  );
 
   test("a file that compression doesn't make smaller is sent uncompressed", () => {
     const { headers, body } = answer({ "accept-encoding": "br, gzip" }, { of: { ...file, br: null, gzip: null } });

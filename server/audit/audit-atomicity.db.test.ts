@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterAll(() => deps.close());
 
-/** Makes the log refuse entries of `action` during the call. */
+/** During the call, the log refuses entries of `action`. */
 const refusing = async (action: string, work: () => Promise<unknown>): Promise<string> => {
   await deps.db.prisma.$executeRawUnsafe(
     `CREATE TRIGGER refuse_entry BEFORE INSERT ON audit_entry FOR EACH ROW WHEN (NEW.action = '${action}')
@@ -64,7 +64,7 @@ const refusing = async (action: string, work: () => Promise<unknown>): Promise<s
   return outcome;
 };
 
-/** Tables to which a request adds a row, whatever its outcome (docs/spec/oauth.md, Replay protection). */
+/** Tables to which a request adds a row even if it is refused (docs/spec/oauth.md, Replay protection). */
 const replayStores = ["assertion_jti", "dpop_jti"];
 
 /** Every row, by table. */

@@ -186,7 +186,7 @@ describe("the log is append-only for the application's role", () => {
   });
 });
 
-// Entries 1 to 1,023 are block 1 of shard 0, the later ones blocks of shards 1 and 2, then of 3 and of 0 again.
+// Entries 1 to 1,023 are block 1 of shard 0. The later entries are in blocks of the shards 1, 2, 3 and then 0 again.
 const tampering: [string, string, string][] = [
   [
     "changes an action",

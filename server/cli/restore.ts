@@ -75,7 +75,7 @@ await runReportingProblems(async () => {
       const [first] = urls;
       if (first !== undefined) await clearDatabase(first);
     } catch (error) {
-      // Both databases are unchanged.
+      // At this point, both databases are still unchanged.
       for (const url of urls) await unmarkRestore(url).catch(() => {});
       throw error;
     }

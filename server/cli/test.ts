@@ -15,7 +15,7 @@ import { describeInstance, sharedServiceSettings, startTestInstance, testEnviron
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 40 on a machine that does other work. */
+/** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 40 minutes on a busy machine. */
 const runMinutes = 60;
 /** The time limit of each part. It is shorter than the limit of the run, so that later parts also have time. */
 const seconds = 3_000;
@@ -45,7 +45,7 @@ const runBuild = (run: CheckRun): Promise<Outcome> => runTool(run, { name: "buil
 
 type Tools = { chromium: Promise<string>; settled: Promise<unknown> };
 
-/** Finds or installs the tools one after the other: the system installs one package at a time. */
+/** Finds or installs the tools one after another, because the system installs one package at a time. */
 const findTools = (run: CheckRun): Tools => {
   const chromium = findChromium(run.progress.print);
   const authlib = chromium.then(findAuthlib, findAuthlib);

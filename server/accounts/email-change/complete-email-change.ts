@@ -39,7 +39,7 @@ export const completeEmailChange = async (
     }),
   );
 
-/** If two accounts take one address at the same time, the second change violates the unique index. */
+/** If two accounts change to the same address at the same time, the second change violates the unique index. */
 const asTaken = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;

@@ -6,7 +6,8 @@ import { newId } from "../../kernel/ids.ts";
 export type RecordedOutcome = SignInEventRow["outcome"];
 
 /**
- * Adds an attempt to the sign-in history. `accountId` null: the account is unknown. Both cases take equally long.
+ * Adds an attempt to the sign-in history. `accountId` null: the account is unknown. A known and an unknown account take
+ * the same time.
  */
 export const recordSignIn = (
   { clock }: Pick<Deps, "clock">,

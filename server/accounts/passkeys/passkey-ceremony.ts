@@ -36,8 +36,8 @@ const challengeOf = (clientDataJson: string): string | null => {
 
 /**
  * Consumes a challenge and runs the work in one transaction. At most one caller per challenge runs the work, and only
- * in the scope of the challenge. The work returns its refusals, so that the transaction commits: the challenge stays
- * consumed and the audit entries are kept.
+ * in the scope of the challenge. The work returns its refusals and doesn't throw them, so that the transaction commits.
+ * The consumed challenge and the audit entries are then kept.
  * @throws DomainError passkey_challenge_gone, or the error that the work returned.
  */
 export const runCeremony = async <T>(

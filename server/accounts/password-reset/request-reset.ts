@@ -22,9 +22,9 @@ type ResetRequest = {
 };
 
 /**
- * Sends a link to choose a new password. An address without an account gets a mail that says so. Requests for both
- * kinds of address write the same rows and take the same time, so only the owner of the address learns whether it has
- * an account.
+ * Sends a link to choose a new password. If the address has no account, the mail says this. Requests with and without
+ * an account write the same rows and take the same time, so only the owner of the address learns whether it has an
+ * account.
  * @throws DomainError too_many_attempts.
  */
 export const requestReset = async (

@@ -30,7 +30,7 @@ export const findCardSetupOwner = async (
 
 /**
  * Reads the result of a card setup from the processor and adds the card. Concurrent and repeated calls add it once. If
- * the payer made too many calls, the setup stays open until a worker reads its result.
+ * the payer made too many calls, the setup remains open until a worker reads its result.
  * @throws DomainError not_found.
  */
 export const settleCardSetup = async (

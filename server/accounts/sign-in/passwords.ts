@@ -4,8 +4,8 @@ import { hash, verify } from "@node-rs/argon2";
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * The hash of an unknown password. If an account is unknown, the password is verified against this hash, so that the
- * refusal takes as long as for a known account.
+ * The hash of an arbitrary password. If an account is unknown, the entered password is verified against this hash, so
+ * that the refusal takes the same time as for a known account.
  */
 const decoy = "$argon2id$v=19$m=19456,t=2,p=1$onbvnwtGcEQ7J2Jg71LFTA$KPUBvETRlpcz6MOwEClI/uOhFjEGVjwvXbCWdABk9Bc";
 

@@ -6,8 +6,8 @@ import { signUpCookie, signUpSecret } from "../sign-up/rules/sign-up-cookie.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /**
- * The sign-up with this address and password that is waiting for its code: the one that this browser began, otherwise
- * the newest. If there is none, the search takes equally long.
+ * The sign-up with this address and password that is waiting for its code. A sign-up that this browser began is
+ * preferred; otherwise, the newest is used. If there is none, the search takes the same time.
  * @returns the cookie for its code page; null if there is none.
  */
 export const proveUnverifiedSignUp = async (

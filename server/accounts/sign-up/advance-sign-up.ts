@@ -24,7 +24,8 @@ export type BrowserRequest = { cookieHeader: string | null; info: RequestInfo };
 
 /**
  * Call it after the address was proved by code or link. Creates the account of a sign-up with a password, and opens a
- * session in the browser of the sign-up. Of concurrent calls, one creates the account and one opens the session.
+ * session in the browser of the sign-up. If calls are concurrent, one of them creates the account and one opens the
+ * session.
  */
 export const advanceSignUp = (
   deps: Pick<Deps, "db" | "clock" | "config" | "places">,

@@ -30,8 +30,8 @@ type SignUpInput = {
 export type SignUpBegun = { kind: "begun"; cookie: string } | { kind: "invalid"; problems: SignUpProblems };
 
 /**
- * Stores a sign-up and sends its code. The account is created when the address is verified, so no one can occupy an
- * address. For an address that has an account, everything is the same except the text of the mail.
+ * Stores a sign-up and sends its code. The account is created when the address is verified, so no one can block the
+ * address of another person. For an address that has an account, everything is the same except the text of the mail.
  * @throws DomainError sign_up_closed, sign_up_invite_only, too_many_attempts.
  */
 export const beginSignUp = async (

@@ -13,7 +13,7 @@ import { signUpLimits } from "./rules/sign-up-limits.ts";
 const maxCodes = 5;
 
 /**
- * Sends a new code and link. The earlier ones stop working.
+ * Sends a new code and a new link. The earlier code and link become invalid.
  * @throws DomainError sign_up_gone, too_many_codes.
  */
 export const requestSignUpCode = async (

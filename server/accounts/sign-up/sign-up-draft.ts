@@ -3,7 +3,10 @@ import { draftCookie, readDraftCookie, type SignUpDraft } from "./rules/sign-up-
 
 const context = "sign_up_draft";
 
-/** Encrypted, so that names and e-mail addresses are neither in the page's URL nor readable in the cookie. */
+/**
+ * Stored in an encrypted cookie, so that names and e-mail addresses aren't in the page's URL and can't be read in the
+ * cookie.
+ */
 export const sealSignUpDraft = ({ sealer, config }: Pick<Deps, "sealer" | "config">, draft: SignUpDraft): string =>
   draftCookie(config.environment, sealer.seal(JSON.stringify(draft), context));
 

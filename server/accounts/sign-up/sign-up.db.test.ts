@@ -114,7 +114,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
     expect(await deps.db.prisma.session.count({ where: { accountId: account?.id ?? "" } })).toBe(1);
   });
 
-  test("of two sign-ups for one address, only the one that is verified first creates an account", async () => {
+  test("if there are two sign-ups for one address, only the sign-up that is verified first creates an account", async () => {
     const email = freshEmail();
     const codes = async () =>
       (await deps.db.prisma.mail.findMany({ where: { recipient: email } })).map(
@@ -128,7 +128,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
       (await Promise.allSettled(sent)).map((result) =>
         result.status === "fulfilled" ? result.value.kind : String(result.reason.code),
       );
-    // The wrong codes come first: once an address is verified, the answer to its browser no longer depends on the code.
+    // The wrong codes are sent first, because the answer no longer depends on the code once the address is verified.
     const wrong = await kindsOf([type(one.cookieHeader, second), type(two.cookieHeader, first)]);
     expect(wrong).toEqual(["code_wrong", "code_wrong"]);
     const right = await kindsOf([type(one.cookieHeader, first), type(two.cookieHeader, second)]);
@@ -304,7 +304,7 @@ describe("limits", () => {
   });
 });
 
-describe("a payer who comes from a consent page", () => {
+describe("a payer who signs up from a consent page", () => {
   const completeBy = async (handle: string) =>
     (await deps.db.prisma.pushedRequest.findFirstOrThrow({ where: { handle } })).completeBy;
 

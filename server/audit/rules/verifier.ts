@@ -42,8 +42,8 @@ type Input = {
 };
 
 /**
- * Verifies the chains of all shards from spans, which must arrive in order per shard. It stores only one position
- * per shard, whatever the length of the log.
+ * Verifies the chains of all shards from spans, which must arrive in order per shard. It stores only one position per
+ * shard, even if the log is long.
  */
 export const createVerifier = (input: Input) => {
   const report: Report = { blocks: 0, entries: 0, retired: 0, omitted: 0, problems: [] };

@@ -135,7 +135,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect(new Set(events.map(({ data }) => JSON.stringify(data["period"]))).size).toBe(2);
   });
 
-  test("a change of plan doesn't begin a new budget: both parts of the period count", async () => {
+  test("a change of plan doesn't begin a new budget: the costs of both parts of the period count", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { alertId } = await create(merchantId, { amountMinor: 4000n });
     deps.clock.advance(10 * 24 * 3_600);

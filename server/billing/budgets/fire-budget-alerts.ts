@@ -77,7 +77,7 @@ const toEventData = ({ alert, spentMinor, period }: Firing): JsonObject => ({
 
 const mailManagers = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firing: Firing): Promise<void> => {
   const { alert, spentMinor, period } = firing;
-  // Takes no lock on the merchant: the caller may have locked the subscription, and other transactions lock the
+  // Doesn't lock the merchant, because the caller may have locked the subscription, and other transactions lock the
   // merchant first.
   const merchant = await findMerchant(sql, alert.merchantId);
   if (!merchant) return;

@@ -68,7 +68,7 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
     expect(await invoiceMails(merchantId)).toHaveLength(3);
   });
 
-  test("it needs two statements, whatever the number of recipients", async () => {
+  test("it needs two statements for any number of recipients", async () => {
     const { invoiceId } = await makeTeamDraft();
     const used: string[] = [];
     const counting: TestDeps = {
@@ -107,7 +107,7 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
     expect(await invoiceMails(merchantId)).toEqual([]);
   });
 
-  test("it isn't sent if nothing is due, or to members of the probes' merchant", async () => {
+  test("it isn't sent if no amount is due, and it isn't sent to members of the probes' merchant", async () => {
     const paid = await makeTeamDraft();
     const prepaid = { kind: "prepaid", currency: "EUR", amountMinor: 6000n, priority: 0, expiresAt: null } as const;
     await grantCredit(deps, { ...prepaid, merchantId: paid.merchantId, key: "1", reason: "paid by transfer", ...by });

@@ -18,7 +18,7 @@ export const lookUpInvoicePayment = async (
   const request = { key: id, reference, paymentMethodRef, amountMinor, currency };
   const found = await getOwnAccount(deps, processor).lookup(request);
   if (found.kind !== "not_found") {
-    // A look-up that wasn't sent says nothing about the payment.
+    // If the look-up couldn't be sent, nothing is known about the payment.
     const answer = found.kind === "not_sent" ? ({ kind: "unknown" } as const) : found;
     return settlePayment(deps, { payment, found: answer, ...by });
   }

@@ -56,7 +56,7 @@ const advance = async (
   const record = { invoiceId: invoice.id, actor, requestId, at };
   if (step !== "overdue") return step;
   await recordInvoice(sql, { ...record, events: ["invoice.overdue"], action: "invoice.overdue" });
-  // Declined payments have mails of their own.
+  // For a declined payment, a separate mail is sent.
   const cause = "no_payment_method";
   if (collection.hold === cause)
     await remindManagers(deps, sql, { invoiceId: invoice.id, collection: done, invoiceDueAt, cause, requestId });

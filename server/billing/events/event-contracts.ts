@@ -98,7 +98,10 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
   },
 };
 
-/** The contracts of all events. They are in billing, because billing imports the other modules that have events. */
+/**
+ * The contracts of all events. They are in the module billing, because billing imports all other modules that have
+ * events.
+ */
 export const eventContracts: readonly EventContract[] = [
   ...paymentEventContracts,
   ...billingEventTypes.map((type) => toEventContract(type, contracts[type], "The merchant")),

@@ -139,7 +139,7 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     );
   });
 
-  test("happens once: of 10 concurrent callers, one finalises the draft and the others get its number", async () => {
+  test("happens once: if 10 concurrent callers finalise the draft, one succeeds and the others get its number", async () => {
     const { invoiceId, merchantId } = await makeDraft(deps);
     const results = await Promise.all(Array.from({ length: 10 }, () => finaliseInvoice(deps, { invoiceId })));
     expect(results.filter(({ outcome }) => outcome === "finalised")).toHaveLength(1);

@@ -15,7 +15,7 @@ export const meterSchema = z
 
 const quantityForm = `must be an integer from 1 to ${maxQuantity}`;
 
-/** Events of a batch are parsed one by one, so that a malformed event doesn't cause the refusal of the others. */
+/** Events of a batch are parsed one by one, so that a malformed event doesn't cause the refusal of other events. */
 export const usageEventSchema = z.strictObject(
   {
     id: name.describe("Unique within its source. An event that is sent again is counted only once"),

@@ -61,7 +61,7 @@ const recordResult = async (
   const dueAt = result === "unavailable" ? addSeconds(checkedAt, viesRetrySeconds(check.attempts)) : null;
   await db.sqlTransaction(async (sql) => {
     if (!(await recordVatCheck(sql, check, { result, checkedAt, dueAt })) || result === check.result) return;
-    // The number stays out of the audit log: it can belong to a person.
+    // The number isn't written to the audit log, because it can belong to a person.
     const action = "merchant.vat_number_checked";
     const actor = { kind: "system", id: "vies" } as const;
     await appendAudit(sql, { at, actor, requestId, action, subjectId: check.merchantId, data: { result } });

@@ -44,7 +44,7 @@ export const setTaxDetails = async (
     const { vatNumber, country } = details;
     const checked = vatNumber !== null && isInVies(vatNumber, country) ? vatNumber : null;
     await requestVatCheck(sql, merchantId, { vatNumber: checked, at: clock.now() });
-    // Names and addresses stay out of the audit log.
+    // Names and addresses aren't written to the audit log.
     const data = { version, country, tax_region: region };
     const action = "merchant.tax_details_changed";
     await appendAudit(sql, { at, actor, requestId, action, subjectId: merchantId, data });

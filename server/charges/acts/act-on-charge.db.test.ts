@@ -263,7 +263,7 @@ describe("races on one authorized charge", () => {
     return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   };
 
-  test("of twenty concurrent captures of different amounts, only one is sent and counted", async () => {
+  test("if twenty captures of different amounts are concurrent, only one is sent and counted", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const sent: bigint[] = [];
@@ -292,7 +292,7 @@ describe("races on one authorized charge", () => {
     expect(calls).toBe(1);
   });
 
-  test("of a concurrent capture and void, exactly one succeeds", async () => {
+  test("if a capture and a void are concurrent, exactly one of them succeeds", async () => {
     for (let round = 0; round < 10; round += 1) {
       const setup = await makeChargeableMandate(deps, limits);
       const chargeId = await authorize(setup);

@@ -148,7 +148,7 @@ const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: Act["amountOf"]):
   }
 };
 
-/** Used if another request was first: one with the same key, or another act on the charge. */
+/** Used if another request was first: a request with the same key, or another act on the charge. */
 const afterLostClaim = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Result> => {
   const known = await findKey(deps, call);
   if (known) return repeat(deps, call, known);

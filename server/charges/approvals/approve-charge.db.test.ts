@@ -487,7 +487,7 @@ describe("after a crash between the approval and the processor's answer", () => 
     expect((await waiting.repeat()).status).toBe(201);
   });
 
-  test("if the charge was never sent, it is declined as soon as it can no longer reach the processor; its hold is released", async () => {
+  test("if the charge was never sent, it is declined and its hold is released once the request can no longer arrive", async () => {
     const waiting = await makeWaiting();
     bank.state.pay = async () => {
       throw new Died();

@@ -36,7 +36,7 @@ describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", ()
     expect(lapsed).toMatchObject({ approvalState: "expired", expiresAt: null });
   });
 
-  test("expired charges that the worker hasn't ended yet don't hide later ones", async () => {
+  test("expired charges that the worker hasn't ended yet don't hide later charges", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
     await deps.db.prisma.$executeRaw`INSERT INTO charge SELECT (r).* FROM (

@@ -224,7 +224,7 @@ describe("3-D Secure without an answer (docs/spec/payments.md, Step-up: expires 
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("if the outcome of the void is unknown, the hold stays until the outcome is known, and the request is repeated under the same key", async () => {
+  test("if the outcome of the void is unknown, the hold is kept until the outcome is known, and the request is repeated under the same key", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const keys: string[] = [];

@@ -4,8 +4,8 @@ import { requestCharge } from "./answers.fixture.ts";
 import { makeProcessDeps } from "./process-deps.fixture.ts";
 
 /**
- * A process that makes charges until it is killed. It writes each answer to stdout as one JSON line.
- * Arguments: database, simulator, its key, and the standing permissions as JSON.
+ * A process that makes charges until it is killed. It writes each answer to stdout as one JSON line. Arguments: the
+ * addresses of the database and the simulator, the simulator's key, and the standing permissions as JSON.
  */
 const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", permissionsJson = "[]"] = process.argv.slice(2);
 /** If `payerId` isn't null, the process approves waiting charges like this payer in the wallet. */

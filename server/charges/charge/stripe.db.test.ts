@@ -518,7 +518,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     },
   );
 
-  test("if changed metadata makes a search find another charge's payment, the result counts as not found", async () => {
+  test("if a search finds another charge's payment because of changed metadata, the result counts as not found", async () => {
     const setup = await makeStripeMerchant({ max_total_amount: 2_000 });
     const first = await setup.charge();
     totalMs = 2_000;

@@ -25,7 +25,7 @@ type Found = {
   hasMore: boolean;
   /** each reason that a processor has given so far */
   reasons: string[];
-  /** whether the list leaves out disputes, because the references of too many charges start with the text */
+  /** whether the list is incomplete because the references of too many charges start with the text */
   isCut: boolean;
 };
 

@@ -17,7 +17,7 @@ type Query = {
 type Found = {
   disputes: DisputeObject[];
   hasMore: boolean;
-  /** whether the list leaves out disputes, because the references of too many charges start with the text */
+  /** whether the list is incomplete because the references of too many charges start with the text */
   isCut: boolean;
 };
 

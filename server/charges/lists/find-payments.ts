@@ -22,7 +22,7 @@ export const findChargeMerchant = async (deps: Pick<Deps, "db">, input: { charge
 type PaymentsFound = {
   payments: PaymentView[];
   hasMore: boolean;
-  /** whether the list leaves out payments, because too many references start with the text */
+  /** whether the list is incomplete because too many references start with the text */
   isCut: boolean;
 };
 

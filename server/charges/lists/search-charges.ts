@@ -25,7 +25,7 @@ type Query = {
 export type ChargesFound = {
   charges: FoundCharge[];
   hasMore: boolean;
-  /** whether the list leaves out charges, because too many merchants or references match the text */
+  /** whether the list is incomplete because too many merchants or references match the text */
   cut: Cut;
 };
 

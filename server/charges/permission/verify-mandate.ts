@@ -79,7 +79,7 @@ type Input = {
   requestId: string;
   request: VerifyRequest;
   named?: NamedMandate | null;
-  /** called before an answer from which a limit can be derived; throws if too many such answers were given */
+  /** called before an answer that reveals a limit; throws if too many of these answers were given */
   admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
 };
 

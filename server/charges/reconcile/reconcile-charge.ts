@@ -46,7 +46,7 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
       if (charge.state !== outcome.kind) return settleFound(deps, charge, { found: outcome, by });
       return lookAgain(deps, charge, { nextLookupAt: await nextLookInTime(deps, charge), notFoundAt: null });
     case "not_found": {
-      // If a processor can't look up a payment by our key, finding no payment proves nothing.
+      // If a processor can't look up a payment by our key, a payment that isn't found may still exist.
       if (!processor.capabilities.lookupByKey) return searchOn(deps, charge, { submittedAt, now, by });
       if (isNotSubmitted({ submittedAt, notFoundAt: charge.notFoundAt }, now)) {
         return settleCharge(deps, charge, { event: { kind: "not_submitted" }, by });
@@ -63,7 +63,7 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
   }
 };
 
-/** While the search may lag, finding no payment proves nothing, so the search is repeated. */
+/** The search may lag. Until it is complete, a payment that isn't found may still exist, so the search is repeated. */
 const searchOn = (
   deps: Deps,
   charge: ChargeRow,

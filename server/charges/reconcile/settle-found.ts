@@ -12,9 +12,9 @@ import type { ChargeEvent } from "../rules/settlement.ts";
 type Also = Parameters<typeof settleCharge>[2]["also"];
 
 /**
- * Settles a charge by the payment's state at the processor. This covers payments, and captures or voids of an
- * authorization, no matter who made them. An unknown state, an unchanged state and a transition that isn't allowed
- * change nothing.
+ * Settles a charge by the payment's state at the processor. This covers payments, and captures and voids of an
+ * authorization, including those that weren't requested by us. An unknown state, an unchanged state and a transition
+ * that isn't allowed change nothing.
  * @param also additional work in the transaction that moves the charge out of its state. Only the caller that moves the
  *   charge does this work.
  */

@@ -1,7 +1,7 @@
 import { findOpenContradictions, type OpenContradiction } from "../../data/charges/contradictions.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-/** A limit that is higher than an operator needs on one page. */
+/** More rows than an operator needs on one page. */
 const maxListed = 100;
 
 /** Contradictions between a processor and our records, oldest first. With `chargeId`, only those of this charge. */

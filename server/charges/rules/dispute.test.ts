@@ -62,7 +62,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(stateUnderDisputes(before, disputes)).toBe(after);
   });
 
-  test("no settlement ends the disputed state of a charge, even a late one", () => {
+  test("no settlement ends the disputed state of a charge, even if it is late", () => {
     for (const state of ["succeeded", "captured", "partially_captured"] as const) {
       expect(predecessors(state)).not.toContain("disputed");
     }

@@ -29,8 +29,9 @@ const undisputed = ({ captureMethod, amount, amountCaptured, amountRefunded }: C
 };
 
 /**
- * A charge is disputed while a dispute is open, and stays disputed if one is lost, because the money is lost. If every
- * dispute is won, the charge has the state that it would have without disputes. A fully refunded charge stays refunded.
+ * A charge is disputed while a dispute is open. It remains disputed if a dispute is lost, because the money is lost. If
+ * every dispute is won, the charge has the state that it would have without disputes. A fully refunded charge stays
+ * refunded.
  */
 export const stateUnderDisputes = (charge: Captured, disputes: readonly DisputeStatus[]): ChargeState => {
   const state = disputes.every((status) => status === "won") ? undisputed(charge) : "disputed";

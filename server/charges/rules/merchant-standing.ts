@@ -4,7 +4,7 @@ import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
 export type PaymentAct = "verify" | "charge" | "approve" | "capture" | "void" | "refund";
 
 const startsCharge: Readonly<Record<PaymentAct, boolean>> = {
-  // Verify predicts whether a charge would be made, so it is refused in the same way.
+  // Verify-mandate predicts whether a charge would be made, so it is refused in the same cases as a charge.
   verify: true,
   charge: true,
   // A charge that waits for its payer's approval was never sent.

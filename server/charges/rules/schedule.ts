@@ -11,7 +11,7 @@ export const actionSeconds = 15 * 60;
  * longer.
  */
 export const authorizationSeconds = 7 * 24 * 3600;
-/** The longest time that a call to the processor may take. */
+/** The maximum duration of a call to the processor. */
 export const callSeconds = 8;
 
 /** The delay of the next look-up: 5 s, then 10, 20, 40 s and so on, up to an hour. */
@@ -20,7 +20,7 @@ export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 **
 const daySeconds = 24 * 3600;
 /** The days after a refund on which it is looked up. Within a month, a bank may return the refunded money. */
 const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
-/** The day of the last look-up if the earlier ones got no answer. */
+/** The day of the last look-up if the earlier look-ups got no answer. */
 const lastRefundCheckDay = 37;
 
 /**
@@ -48,7 +48,7 @@ const arrivalSeconds = 2 * callSeconds;
 const notFoundGapSeconds = 60;
 
 /**
- * Processors that forget a key do so after a day; one hour is left as a margin for clock differences and for the call
+ * Some processors forget a key after a day. One hour of this day is a margin for clock differences and for the call
  * itself.
  */
 const keySeconds = 23 * 3600;

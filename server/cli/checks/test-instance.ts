@@ -45,7 +45,7 @@ export const testEnvironment = async (extra: Readonly<Record<string, string>> = 
   return {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
-    // The same cache as that of `npm start`, so that a start doesn't take longer.
+    // The cache of `npm start` is reused, so that a start doesn't take longer.
     NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/paygrant"),
     NODE_ENV: "production",
     DATA_DIR: await mkdtemp(path.join(os.tmpdir(), "paygrant-")),

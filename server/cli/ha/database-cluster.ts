@@ -37,7 +37,7 @@ export const portsOfCluster = 3 * 4 + 2;
 
 export const configurationOf = ({ directory }: DatabaseNode): string => path.join(directory, "patroni.yml");
 
-/** @param ports as many as `portsOfCluster` */
+/** @param ports `portsOfCluster` ports */
 export const planCluster = (
   directory: string,
   programs: Programs,

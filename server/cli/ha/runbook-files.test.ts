@@ -13,7 +13,7 @@ const cluster = planCluster("/tmp/cluster", programs, { ports, superuserPassword
 const placeholders = /10\.0\.0\.|NODE_|_PASSWORD/;
 
 describe("the files of docs/runbooks/ha, for a cluster on one machine", () => {
-  test.each(cluster.nodes)("$name has only addresses and paths of this machine, and ports of its own", async (node) => {
+  test.each(cluster.nodes)("$name has only addresses and paths of this machine, and its own ports", async (node) => {
     const etcd = await etcdEnvironment(cluster, node);
     const text = await patroniConfiguration(cluster, node);
     expect(`${JSON.stringify(etcd)}${text}`).not.toMatch(placeholders);

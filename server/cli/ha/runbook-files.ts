@@ -84,7 +84,7 @@ export const patroniConfiguration = async (cluster: LocalCluster, node: Database
     ["/var/run/postgresql", node.directory],
   ]);
 
-/** The process stays the user that started it. */
+/** The process keeps running as the user that started it. */
 export const haproxyConfiguration = async (cluster: LocalCluster): Promise<string> =>
   replace(await read("haproxy.cfg"), [
     ["  user haproxy\n  group haproxy\n", ""],

@@ -24,7 +24,7 @@ const keptBy = async (file: string): Promise<void> => {
 };
 
 test.each(["start", "backup", "restore"])(
-  "while `%s` runs PostgreSQL, no other process can take the lock",
+  "while `%s` runs PostgreSQL, no other process can acquire the lock",
   async (command) => {
     await keptBy(`server/cli/${command}.ts`);
     await expect(acquireInstanceLock(directory)).rejects.toThrow(/already running on .* \(process \d+\)/);

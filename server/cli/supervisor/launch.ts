@@ -33,7 +33,7 @@ export const launchDetached = (role: Role, environment: ChildEnvironment): Child
  */
 export const launchSharing = (role: Role, environment: ChildEnvironment): ChildProcess => {
   cluster.setupPrimary({ exec: main, args: ["--role", role], execArgv, cwd: root });
-  // cluster.fork adds the supervisor's own environment, so hide it during the call.
+  // cluster.fork passes the supervisor's own environment to the process, so this environment is hidden during the call.
   const own = process.env;
   process.env = { NODE_ENV: "production" };
   try {

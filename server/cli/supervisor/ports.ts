@@ -16,7 +16,7 @@ const isFree = async (port: number): Promise<boolean> =>
   (await canListen(port, "127.0.0.1")) && (await canListen(port, "::1"));
 
 /**
- * @param ports the ports, each by the name of the variable that sets it.
+ * @param ports the ports; the keys are the names of the variables that set them.
  * @param patienceSeconds how long processes of a killed run may take to end.
  * @throws StartError with one line per port in use.
  */

@@ -13,9 +13,9 @@ import { startPostgres } from "./start-postgres.ts";
 import { StartError, step } from "./steps.ts";
 import { type SupervisedProcess, supervise } from "./supervised.ts";
 
-/** How long the processes of a killed run may take to release their ports. */
+/** The maximum time in which the processes of a killed run must release their ports. */
 const leftoverSeconds = 45;
-/** How long a process may take to stop: the time limit of its drain, plus a margin. */
+/** The maximum time in which a process must stop: the time limit of its drain, plus a margin. */
 const stopMilliseconds = 25_000;
 
 /** Implements `npm start`: resolves when all processes are ready, and continues to supervise them. */

@@ -29,7 +29,7 @@ test("JSON is read unchanged, unless a text in it can't be stored (RFC 8259, RFC
   );
 });
 
-test("invalid JSON is reported as such, and nothing else is thrown", () => {
+test("invalid JSON is reported as invalid JSON, and no other error is thrown", () => {
   const piece = fc.constantFrom(
     "{",
     "}",

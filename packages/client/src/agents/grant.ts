@@ -10,7 +10,7 @@ export type Grant = {
   grantId: string;
   accessToken: string;
   tokenType: "DPoP" | "Bearer";
-  /** when the access token expires; `refresh` gets a new one */
+  /** when the access token expires; `refresh` requests a new token */
   expiresAt: Date;
   /** null if the client isn't registered for refresh tokens */
   refreshToken: string | null;

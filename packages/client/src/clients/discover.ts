@@ -22,7 +22,7 @@ export type Server = {
   authorizationDetailsTypesSupported: string[];
 };
 
-/** The well-known part goes between host and path (RFC 8414 §3.1). */
+/** The well-known part is inserted between host and path (RFC 8414 §3.1). */
 const metadataAddress = (issuer: string): string => {
   const { origin, pathname } = new URL(issuer);
   return `${origin}/.well-known/oauth-authorization-server${pathname === "/" ? "" : pathname}`;
@@ -47,7 +47,7 @@ export const discover = async (
 ): Promise<Server> => {
   assertAddress(issuer, "issuer");
   const metadata = await getJson(metadataAddress(issuer), options);
-  // RFC 8414 §3.3: otherwise another server could pose as this one.
+  // RFC 8414 §3.3: otherwise another server could pretend to be this server.
   if (metadata["issuer"] !== issuer) {
     throw new RequestError(
       "invalid_response",

@@ -63,7 +63,7 @@ const readIssuer = (jwt: string): string => {
   }
 };
 
-/** The well-known part goes between host and path (RFC 9728 §3.1). */
+/** The well-known part is inserted between host and path (RFC 9728 §3.1). */
 const metadataAddress = (directory: string): string => {
   const { origin, pathname } = new URL(directory);
   return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;

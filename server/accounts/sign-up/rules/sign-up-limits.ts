@@ -2,8 +2,8 @@ import { addressPrefix } from "../../../kernel/text/ip-address.ts";
 import type { SignInLimit } from "../../rules/sign-in-limits.ts";
 
 /**
- * Limits of mails with codes. They count by the claimed address, whether or not it has an account, so they reveal
- * nothing. `ipAddress` null: the IP address isn't limited.
+ * Limits of mails with codes. They apply to every entered address in the same way, with or without an account, so they
+ * reveal nothing. `ipAddress` null: the IP address isn't limited.
  */
 export const signUpLimits = (input: { emailHash: string; ipAddress: string | null }): SignInLimit[] => {
   const email = { key: `sign-up:${input.emailHash}`, capacity: 5, drainSeconds: 15 * 60 };

@@ -21,7 +21,10 @@ const dayFormat = new Intl.DateTimeFormat(language, {
 /** @param day ISO 8601 date */
 const toDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`));
 
-/** The PDF of an invoice. It depends only on data that is frozen at issue, so its bytes and its hash don't change. */
+/**
+ * The PDF of an invoice. It depends only on data that can't change after the invoice is issued, so its bytes and its
+ * hash don't change.
+ */
 export const invoicePdf = (document: IssuedInvoice): PdfDocument => {
   const { invoice, issuer, isTest } = document;
   const kind = invoice.type === "credit_note" ? "Credit note" : "Invoice";

@@ -17,7 +17,7 @@ type Query = Pick<InvoiceSearch, "type" | "status" | "currency" | "from" | "to" 
 export type InvoicesFound = {
   invoices: FoundInvoice[];
   hasMore: boolean;
-  /** true if more than `maxMerchants` match the name; the invoices of the others aren't listed */
+  /** true if more than `maxMerchants` merchants match the name; then the invoices of some merchants aren't listed */
   isCut: boolean;
 };
 

@@ -5,8 +5,8 @@ import type { TaxBehaviour, TaxTotal } from "../invoice/types.ts";
 import type { TaxRate } from "../plans/terms.ts";
 
 /**
- * A line of the invoice that a credit note corrects. `credited`: the part of `amount` that earlier notes credited;
- * `credit`: the part that this note credits, zero if none. Both have the sign of `amount`.
+ * A line of the invoice that a credit note corrects. `credited`: the part of `amount` that earlier notes credited.
+ * `credit`: the part that this note credits; it may be zero. Both parts have the sign of `amount`.
  */
 export type CreditableLine = {
   amount: bigint;

@@ -21,8 +21,8 @@ type Known = {
 };
 
 /**
- * Whether the tax of a draft is known. A merchant without tax details is outside the scope of tax in the sandbox, or
- * if an operator decides so.
+ * Whether the tax of a draft is known. A merchant without tax details is outside the scope of tax in the sandbox. In
+ * production, this is so only if an operator has decided it.
  */
 export const taxReadiness = (
   { taxDecidedAt, updatedAt }: Draft,

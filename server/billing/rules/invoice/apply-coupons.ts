@@ -8,8 +8,8 @@ type Discounted<Line> = { lines: Line[]; discounts: Discount[] };
 type CouponLine = Pick<DraftLine, "meter" | "amount" | "discount">;
 
 /**
- * Applies line-bound coupons first, then the others, each group in the given order. A coupon applies to the amounts
- * after the discounts of earlier coupons. Negative lines reduce the amount that a coupon applies to, and get no
+ * Applies line-bound coupons first, then all other coupons, each group in the given order. A coupon applies to the
+ * amounts after the discounts of earlier coupons. Negative lines reduce the amount that a coupon applies to, and get no
  * discount.
  */
 export const applyCoupons = <Line extends CouponLine>(

@@ -70,7 +70,7 @@ const toPrices = (exact: bigint, own: InvoiceInput["tax"], behaviour: string): b
 
 const taxOnly = ({ category, rate }: Tax): Tax => ({ category, rate });
 
-/** The price of the usage of all parts so far, less the price of the earlier parts. */
+/** The price of the usage of all parts so far, minus the price of the earlier parts. */
 export const slowPartPrice = (price: Price, own: MeterUsage, earlier: readonly MeterUsage[]): bigint => {
   const sumOf = (all: readonly MeterUsage[]): MeterUsage => ({
     quantity: total(all.map(({ quantity }) => quantity)),

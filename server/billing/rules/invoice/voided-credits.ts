@@ -6,8 +6,8 @@ type Line = { exact: Exact; amount: bigint; discount: bigint };
 
 /**
  * The negative lines of a void invoice. The total that the positive lines charge is deducted from the negative lines,
- * in proportion to their amounts. `exact` is zero if the positive lines charge at least as much as the negative lines
- * credit.
+ * in proportion to their amounts. `exact` is zero if the positive lines charge the same amount or more than the
+ * negative lines credit.
  */
 export const netCredits = <One extends Line>(lines: readonly One[]): One[] => {
   const credits = lines.filter(({ amount }) => amount < 0n);

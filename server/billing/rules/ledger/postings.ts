@@ -16,9 +16,9 @@ type Issued = {
 };
 
 /**
- * A final invoice. Revenue is posted before discounts, so that the ledger shows both. Credit balance and prepaid
- * amounts were posted when they were granted. They now settle a part of the receivable. The amount of a negative total
- * is owed to the merchant.
+ * A final invoice. Revenue is posted before discounts, so that the ledger shows the revenue and the discounts. Credit
+ * balance and prepaid amounts were posted when they were granted. They now settle a part of the receivable. The amount
+ * of a negative total is owed to the merchant.
  */
 export const invoicePostings = (invoice: Issued): Posting[] => {
   const { currency, discount, tax, total, toCreditBalance, creditApplied, prepaidApplied } = invoice;
@@ -37,8 +37,9 @@ export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
   postings.map((posting) => ({ ...posting, amount: -posting.amount }));
 
 /**
- * A credit note reverses revenue, discounts and tax. It first settles the amount due of its invoice. The rest goes back
- * to the prepaid and promotional credits that the invoice used, and is then added to the credit balance.
+ * A credit note reverses revenue, discounts and tax. It first settles the amount due of its invoice. The rest is
+ * returned to the prepaid and promotional credits that the invoice used. What then remains is added to the credit
+ * balance.
  */
 export const creditNotePostings = (note: {
   currency: string;

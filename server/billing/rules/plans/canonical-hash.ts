@@ -33,8 +33,8 @@ const normalize = (value: unknown): unknown => {
 };
 
 /**
- * Lower-case hex SHA-256 of the definition's canonical JSON (RFC 8785). Equivalent definitions have the same hash: the
- * order of members, explicit defaults and trailing zeros, as in `"0.80"`, make no difference.
+ * Lower-case hex SHA-256 of the definition's canonical JSON (RFC 8785). Equivalent definitions have the same hash. The
+ * order of members, explicit default values and trailing zeros, as in `"0.80"`, don't change the hash.
  */
 export const canonicalHash = (definition: PlanDefinition | CouponDefinition | TaxRateDefinition): string =>
   hash("sha256", canonicalize(normalize(definition)) ?? "", "hex");

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A record that refuses a member named `__proto__`: zod silently leaves it out of a record. The other members of a
- * refused record aren't checked.
+ * A record that refuses a member named `__proto__`, which zod would silently drop. In a refused record, the other
+ * members aren't checked.
  * @param params the messages of an invalid key and of other problems; `protoMessage` is for `__proto__`.
  */
 export const exactRecord = <Key extends z.core.$ZodRecordKey, Value extends z.core.SomeType>(

@@ -47,5 +47,8 @@ export const toTaxTerms = ({ category, rate, behaviour }: TaxRateDefinition): In
   behaviour,
 });
 
-/** Outside the scope of tax: merchants without tax details in the sandbox, and estimates without a tax region. */
+/**
+ * The rate outside the scope of tax, for merchants without tax details in the sandbox and for estimates without a tax
+ * region.
+ */
 export const outOfScope: InvoiceInput["tax"] = { category: "O", rate: 0n, behaviour: "exclusive" };

@@ -14,7 +14,7 @@ export type UsageQuery = {
   /** whether the meters without a currency are priced in this currency */
   isMain: boolean;
   receivedBefore: Date;
-  /** the priced meters: the others are not read; default: all */
+  /** the priced meters; other meters are not read; default: all meters */
   meters?: readonly Meter[];
 };
 

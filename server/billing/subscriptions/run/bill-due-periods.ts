@@ -22,8 +22,8 @@ const cutOffSeconds = 60;
 /**
  * Does the next step of due periods: closes the periods that have ended, and finalises the periods whose grace period
  * is over. Each step is one transaction, which claims the subscription, so that any number of workers share the work
- * and a killed worker leaves no partial changes. Before a period is finalised, a short transaction of its own cuts off
- * the usage.
+ * and a killed worker leaves no partial changes. Before a period is finalised, a separate short transaction sets the
+ * cut-off of the usage.
  * @returns how many steps were done; call again while it equals `limit`.
  */
 export const billDuePeriods = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {

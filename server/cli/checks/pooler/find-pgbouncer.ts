@@ -3,7 +3,7 @@ import { doesRun } from "../install-packages.ts";
 
 /**
  * Finds PgBouncer, which can be in a directory that only root's PATH has. Does not install the package, because the
- * package starts a service of its own.
+ * package also starts a service.
  * @throws StartError that says what to install
  */
 export const findPgbouncer = async (): Promise<string> => {

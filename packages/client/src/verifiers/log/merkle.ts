@@ -1,7 +1,7 @@
 import { type Bytes, concat, sha256 } from "../../wire/bytes.ts";
 
-// The Merkle tree hash of RFC 6962 §2.1: a leaf and an inner node have different prefixes, so that neither can pose as
-// the other.
+// The Merkle tree hash of RFC 6962 §2.1: a leaf and an inner node have different prefixes, so that one can't be
+// presented as the other.
 
 export const hashLeaf = (entry: Bytes): Promise<Bytes> => sha256(concat(Uint8Array.of(0), entry));
 
