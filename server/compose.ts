@@ -38,7 +38,8 @@ export const compose = async (
   { role = "command", poolSize = usualPoolSize }: { role?: DatabaseRole; poolSize?: number } = {},
 ): Promise<Deps & { close(): Promise<void> }> => {
   assertOwnSettings(config);
-  // Closes the connections if the start is refused below: an idle connection keeps the process running for minutes.
+  // Closes the connections if the start is refused below, because an idle connection keeps the process running for
+  // minutes.
   await using opened = new AsyncDisposableStack();
   const connect = (...to: Parameters<typeof connectDatabase>) =>
     opened.adopt(connectDatabase(...to), (database) => database.close());

@@ -22,8 +22,8 @@ const stripesAtOnce = 8;
 /**
  * Chains the entries committed since the last run, shard by shard, and skips a shard that another worker has locked.
  * With any number of workers, each shard still has one chain. Chaining never delays writers of the log.
- * @returns the number of chained entries. If a transaction stayed open too long, this is 0, and the next run chains the
- *   entries.
+ * @returns the number of chained entries. If a transaction was open for too long, the number is 0, and the next run
+ *   chains the entries.
  */
 export const chainEntries = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -64,7 +64,7 @@ const chainShard = async (
       from = range.to;
       stripes += 1;
     } else {
-      // These numbers belong to rolled-back transactions: skip to the next existing entry.
+      // These numbers belong to rolled-back transactions, so skip to the next existing entry.
       const next = await findNextAuditSequence(sql, range.to);
       if (next === null || next > settled) return finish(sql, blocks, false);
       from = Math.max(range.to, next - 1);

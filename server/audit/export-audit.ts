@@ -73,7 +73,7 @@ const beginningLine = (
   return formatLine({ export: { version: 1, issuer: config.baseUrl, madeAt: clock.now(), ...window, layout, begin } });
 };
 
-/** The chains may have grown since the first part: the head contains their ends at that time. */
+/** The chains may have grown since the first part. The head contains the ends at the time of the first part. */
 const endsOf = ({ db }: ExportDeps, chains: readonly AuditChainRow[], ends: readonly number[]) =>
   Promise.all(
     chains.map(async (chain, index) => {

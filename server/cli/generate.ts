@@ -2,7 +2,7 @@ import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
 /**
- * Runs before a command that needs the database client, in a clone where no service was started yet or whose schema has
+ * Runs before a command that needs the database client, if no service was started yet in this clone or the schema has
  * changed.
  */
 try {

@@ -37,7 +37,7 @@ const readArguments = (): PlansArguments => {
 const readText = async (file: string): Promise<string> => {
   const bytes = await readFile(file).catch(() => fail(new Error(`${file}: can't be read; check the path`)));
   try {
-    // The byte order mark is kept, so that the recorded hash is that of the file.
+    // The byte order mark is kept, so that the recorded hash is the hash of the file.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return fail(new Error(`${file}: isn't UTF-8`));

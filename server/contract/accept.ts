@@ -3,7 +3,7 @@ type Range = { type: string; quality: number };
 /**
  * Proactive negotiation (RFC 9110 §12.5.1): chooses the offered media type with the highest quality. If several types
  * have the highest quality, chooses the first of them.
- * @param accept the header; if it is absent, everything is acceptable.
+ * @param accept the header; without it, every type is acceptable.
  * @param offered without parameters, lower case, our preference first.
  * @returns null if none is acceptable.
  */

@@ -58,7 +58,7 @@ export type AccessTokenClaims = {
   jti: string;
   scope?: string;
   cnf?: { jkt: string };
-  /** only in Bearer tokens for a mandate: the key that signed the token request; credentials name it in `cnf` */
+  /** only in Bearer tokens for a mandate: the key that signed the token request; credentials name this key in `cnf` */
   request_jwk?: JsonObject;
   authorization_details?: AuthorizationDetails[];
   env: string;
@@ -80,6 +80,9 @@ export type AccessTokenCaller = {
   merchantId: string | null;
   jkt: string | null;
   claims: AccessTokenClaims;
-  /** the mandate that the request names, read by the statement that checked the token; null: the request named none */
+  /**
+   * the mandate that the request names, read by the statement that checked the token; null: the request named no
+   * mandate
+   */
   named: NamedMandate | null;
 };

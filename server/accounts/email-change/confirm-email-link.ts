@@ -4,8 +4,8 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { completeEmailChange, emailChangeGone } from "./complete-email-change.ts";
 
 /**
- * Completes a change of e-mail address with the token of the link, in any browser: the link was sent to the new address
- * only.
+ * Completes a change of e-mail address with the token of the link. This works in any browser, because the link was sent
+ * only to the new address.
  * @throws DomainError email_change_gone, email_taken.
  */
 export const confirmEmailLink = async (

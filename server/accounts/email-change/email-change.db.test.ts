@@ -65,7 +65,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await auditOf(deps, account.id)).toEqual(["email_change.begun", "account.email_changed"]);
   });
 
-  it("verifies the new address by link; opening the page doesn't use up the link", async () => {
+  it("verifies the new address by link; opening the page doesn't consume the link", async () => {
     const { account, email, token } = await begun();
     expect(await findEmailChange(deps, { token })).toMatchObject({ email });
     expect(await openLink(token)).toEqual({ email });
@@ -168,7 +168,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await deps.db.prisma.account.count({ where: { email } })).toBe(1);
   });
 
-  it("ends open reset links, which were sent to the old address", async () => {
+  it("ends open reset links, because they were sent to the old address", async () => {
     const { account, code } = await begun();
     await requestReset(deps, { email: account.email, returnTo: "/", locale: "en-GB", cookieHeader: null, info });
     await enterCode(account, code);

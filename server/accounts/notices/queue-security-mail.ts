@@ -22,7 +22,7 @@ type Notice = {
   requestId: string;
 };
 
-/** Queues a mail in the transaction of the change, so that owners notice a change that someone else made. */
+/** Queues a mail in the transaction of the change, so that the owner notices if someone else made the change. */
 export const queueSecurityMail = async (
   deps: Pick<Deps, "config" | "clock"> & Partial<Pick<Deps, "places">>,
   tx: Tx,

@@ -7,8 +7,8 @@ import { ceremonyMilliseconds, storeChallenge } from "./passkey-ceremony.ts";
 import { maxPasskeys, passkeyAlgorithms, relyingParty, toDescriptor } from "./passkeys.ts";
 
 /**
- * The options to create a passkey that is discoverable, verifies the user, and isn't on a device that already has a
- * passkey of the account.
+ * The options to create a passkey. The passkey must be discoverable and verify the user, and the device must not
+ * already have a passkey of the account.
  * @throws DomainError too_many_passkeys.
  */
 export const beginAddingPasskey = async (

@@ -5,7 +5,7 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 /** The owner of a passkey, with locale and time zone. */
 export type PasskeyOwner = { id: string; email: string; locale: string; timeZone: string };
 
-/** Queues an e-mail in the transaction of the change, so that owners notice a change that someone else made. */
+/** Queues an e-mail in the transaction of the change, so that the owner notices if someone else made the change. */
 export const queuePasskeyMail = async (
   deps: Pick<Deps, "config" | "clock">,
   tx: Tx,

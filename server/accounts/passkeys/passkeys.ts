@@ -22,7 +22,7 @@ const expected = (config: WalletConfig, challenge: string) => {
 };
 
 /**
- * Verifies that the passkey verified its holder and signed this challenge on a page of the wallet (WebAuthn §7.2). The
+ * Checks that the passkey verified its holder and signed this challenge on a page of the wallet (WebAuthn §7.2). The
  * signature counter isn't checked here, but by the statement that stores it.
  * @returns the counter and the backup state; null if the verification fails.
  */
@@ -61,7 +61,7 @@ type NewCredential = {
 };
 
 /**
- * Verifies that an authenticator created this passkey for this challenge on a page of the wallet (WebAuthn §7.1).
+ * Checks that an authenticator created this passkey for this challenge on a page of the wallet (WebAuthn §7.1).
  * @returns the passkey; null if the verification fails.
  */
 export const verifyAttestation = async (

@@ -29,7 +29,10 @@ export type AccessActor =
       hasSecondFactor: boolean;
     };
 
-/** An action that needs no role, `noun.verb`. Every tRPC procedure names exactly one action of this or another type. */
+/**
+ * An action that needs no role, `noun.verb`. Every tRPC procedure names exactly one action, of this type or of another
+ * type.
+ */
 type PersonalAction =
   | "status.read"
   | "account.read"
@@ -152,7 +155,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
 
 /**
  * Actions that need a recent authentication (docs/spec/portal.md, Recent authentication). Consent and the approval of a
- * payment also need one: their verbs check it.
+ * payment also need a recent authentication; their verbs check it.
  */
 const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "passkey.add",
@@ -197,7 +200,9 @@ const authorizeMember = (actor: AccessActor, action: MerchantAction, resource: A
   return riskyActions.includes(action) && !actor.hasRecentProof ? "authenticate_again" : "allow";
 };
 
-/** For an account that isn't an operator, no object of the console is found, so that ids reveal nothing. */
+/**
+ * For an account that isn't an operator, every object of the console counts as not found, so that ids reveal nothing.
+ */
 const authorizeOperator = (actor: AccessActor, action: OperatorAction, resource: AccessResource): Decision => {
   if (actor.kind === "visitor") return "sign_in";
   if (actor.operatorRole === null) return resource.kind === "none" ? "forbidden" : "not_found";

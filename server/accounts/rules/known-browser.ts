@@ -41,7 +41,10 @@ export type Recognition = { key: Uint8Array; account: MarkedAccount; now: Date }
 const isMarkOf = (secret: string, { key, account }: Recognition, { mac, expiresDay }: Mark): boolean =>
   secretsEqual(mac, macOf(secret, expiresDay, { key, account }));
 
-/** @returns an id for this browser and account, which has its own limit; null if it never signed in to the account. */
+/**
+ * @returns an id for this browser and account. This id has its own limit. Null if the browser never signed in to the
+ *   account.
+ */
 export const knownBrowserId = (browser: KnownBrowser | null, recognition: Recognition): string | null => {
   if (browser === null) return null;
   const { secret, marks } = browser;

@@ -1,6 +1,6 @@
 import { addressPrefix } from "../../kernel/text/ip-address.ts";
 
-/** The number of failed attempts that are allowed for one key before the next one must wait. */
+/** The number of failed attempts that are allowed for one key before the next attempt must wait. */
 export type SignInLimit = { key: string; capacity: number; drainSeconds: number };
 
 /** The purpose of an attempt. Each purpose has its own limits, so attempts for one purpose don't count for another. */
@@ -54,10 +54,12 @@ export const stepUpLimit = (input: { accountId: string; sessionId: string }): Si
   key: `step-up:${input.accountId}:${input.sessionId}`,
 });
 
-/** The limit for the codes of an authenticator app: a million codes, three of which are valid at a time. */
+/**
+ * The limit for the codes of an authenticator app. There are a million codes, and three of them are valid at a time.
+ */
 export const totpLimit = (input: { accountId: string }): SignInLimit => ({ ...own, key: `totp:${input.accountId}` });
 
-/** The limit for changes of an account's e-mail address, which send a mail to the new address. */
+/** The limit for changes of an account's e-mail address. Each change sends a mail to the new address. */
 export const emailChangeLimit = (accountId: string): SignInLimit => ({
   key: `email-change:${accountId}`,
   capacity: 5,

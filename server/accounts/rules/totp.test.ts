@@ -18,7 +18,7 @@ describe("codes of an authenticator app (RFC 6238)", () => {
     expect(totpStepOf(secret, code, at(seconds))).toBe(Math.floor(seconds / 30));
   });
 
-  test("accepts a code that is one step early or late, and returns the code's own step; refuses a code that is two steps off (§6)", () => {
+  test("accepts a code that is one step early or late, and returns the step of the code; refuses a code that is two steps off (§6)", () => {
     const now = at(1_000_000_000);
     const stepAt = (seconds: number) => totpStepOf(secret, totpCodeAt(secret, at(1_000_000_000 + seconds)), now);
     const step = Math.floor(1_000_000_000 / 30);

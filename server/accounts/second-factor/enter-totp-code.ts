@@ -27,7 +27,7 @@ export const enterTotpCode = async (
     const now = deps.clock.now();
     const by = { at: now, actor: { kind: "operator", id: accountId } as const, requestId: info.requestId };
     const totp = await findTotp(tx, accountId);
-    // The account may have another factor by now, which a new secret must not replace.
+    // The account may have another factor by now. A new secret must not replace that factor.
     if (totp && totp.confirmedAt === null) await requireSecondFactor(deps, session);
     const step = totp && totpStepOf(deps.sealer.open(totp.sealedSecret, totpContext(accountId)), code, now);
     const use = totp && step !== null && { accountId, sealedSecret: totp.sealedSecret, step, now };

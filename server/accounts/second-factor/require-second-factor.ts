@@ -4,8 +4,8 @@ import { findSecondFactorStep } from "./find-second-factor-step.ts";
 import { secondFactorRefusal } from "./second-factor-refusal.ts";
 
 /**
- * Guards changes of an operator's sign-in methods: a person who knows only the password must not add a second factor to
- * an account that has one. An account without a second factor may set up its first.
+ * Guards changes of an operator's sign-in methods: if an account has a second factor, a person who knows only the
+ * password must not add another. An account without a second factor may set up its first.
  * @throws DomainError second_factor_required.
  */
 export const requireSecondFactor = async (

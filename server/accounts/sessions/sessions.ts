@@ -10,7 +10,10 @@ export const sessionSeconds = 14 * 24 * 3600;
 /** Authentication context class of a password without a second factor; tokens contain it as `acr` (RFC 9470 §4). */
 export const passwordAcr = "urn:paygrant:acr:password";
 
-/** The class of a passkey with user verification: two factors, and resistant to phishing (WebAuthn §1.2). */
+/**
+ * The class of a passkey with user verification, which counts as two factors and is resistant to phishing (WebAuthn
+ * §1.2).
+ */
 export const passkeyAcr = "urn:paygrant:acr:passkey";
 
 /** The class of a recovery code. Clients can't request it: it replaces a lost passkey or password. */

@@ -27,7 +27,7 @@ type NewSession = {
   info: RequestInfo;
   /** how the sign-in history shows this sign-in; default: `signed_in` */
   outcome?: RecordedOutcome;
-  /** the mail about this sign-in; default: a mail if the browser is unknown to the account; null: none */
+  /** the mail about this sign-in; default: a mail if the browser is unknown to the account; null: no mail */
   notice?: SecurityEvent | null;
 };
 

@@ -4,8 +4,8 @@ import { listMemberships } from "../memberships.ts";
 import { isDefaultReturn } from "../rules/return-to.ts";
 
 /**
- * The path after a sign-in: the requested page, else the console for operators, the dashboard for members of a merchant
- * and the wallet for everyone else.
+ * The path after a sign-in. If no page was requested, it is the console for operators, the dashboard for members of a
+ * merchant, and the wallet for everyone else.
  * @param returnTo the result of `safeReturnTo`.
  */
 export const findDestination = async (

@@ -7,7 +7,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { mailedCodeMac, mailedCodeSeconds, newMailedCode } from "../mailed-code.ts";
 
-/** A code and a link for one sign-up: the secrets for the mail, and the values to store. */
+/** A code and a link for one sign-up: the secrets to send, and the values to store. */
 export type SignUpCode = {
   code: string;
   token: string;

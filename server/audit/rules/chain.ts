@@ -47,7 +47,7 @@ export type BlockHeader = {
 
 export type Block = BlockHeader & {
   hash: string;
-  /** the first bytes of each entry's hash: they prove nothing, but locate a changed entry */
+  /** the first bytes of each entry's hash; they prove nothing, but show which entry was changed */
   marks: Buffer;
 };
 

@@ -2,7 +2,7 @@ import { type Block, type ChainedEntry, hashContent, hashEntry, markBytes } from
 
 /**
  * Compares a block with the existing entries. Returns nothing if they are identical, byte for byte and in order.
- * Otherwise describes which entry was changed, is missing or was inserted.
+ * Otherwise returns a text that names the entry that was changed, is missing or was inserted.
  */
 export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): string[] => {
   const hashes = entries.map(hashEntry);

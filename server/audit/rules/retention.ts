@@ -1,7 +1,7 @@
 /** Retention period: ten years (docs/spec/operations.md, Data retention). */
 const auditYears = 10;
 
-/** Entries of a month that ended before this instant may be deleted. */
+/** If a month ended before this instant, its entries may be deleted. */
 export const retiredBefore = (now: Date): Date => {
   const date = new Date(now);
   date.setUTCFullYear(date.getUTCFullYear() - auditYears);

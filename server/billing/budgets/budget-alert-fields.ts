@@ -46,7 +46,7 @@ type Query = { merchantId: string; at: Date; fields: BudgetAlertFields };
 
 /**
  * A currency that the plan doesn't price is never billed, so an alert in it would never fire. A merchant without a plan
- * may use any currency: the alert can fire once there is a plan.
+ * may use any currency, because the alert can fire once the merchant has a plan.
  */
 const currencyProblems = async (sql: Sql, { merchantId, at, fields }: Query): Promise<FieldError[]> => {
   const { currency } = fields;

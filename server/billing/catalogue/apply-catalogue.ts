@@ -79,7 +79,7 @@ export const applyCatalogue = async (
 
 const withoutInvoices = (subscriber: SubscriberRow): AffectedSubscription => ({ ...subscriber, lastInvoices: [] });
 
-/** Only for plans with a new version: other changes of a plan don't change its prices. */
+/** Only for plans with a new version, because other changes of a plan don't change its prices. */
 const repriceAll = async (
   sql: Sql,
   changes: readonly CatalogueChange[],

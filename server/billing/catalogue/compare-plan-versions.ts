@@ -21,7 +21,7 @@ export type PlanComparison = {
   plan: PlanOverviewRow;
   /** newest first */
   versions: readonly PlanHistoryRow[];
-  /** null if `to` is the first version, which is compared with no other */
+  /** null if `to` is the first version, because there is no earlier version */
   from: number | null;
   to: number;
   differences: readonly DefinitionChange[];

@@ -41,7 +41,7 @@ const invoiceMails = (merchantId: string) =>
       JOIN merchant_member m ON m.account_id = a.id WHERE m.merchant_id = ${merchantId}`;
 
 describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", () => {
-  test("owners and admins get it once, with number, amount and due date; a repetition sends none", async () => {
+  test("owners and admins get it once, with number, amount and due date; a repeated call sends no e-mail", async () => {
     const { invoiceId, merchantId, managers } = await makeTeamDraft();
     const finalised = await finaliseInvoice(deps, { invoiceId });
     const number = "number" in finalised ? finalised.number : "";

@@ -11,8 +11,8 @@ import type { InvoiceActor } from "../invoices/record-invoice.ts";
 type Input = InvoiceActor & { merchantId: string; method: BillingPaymentMethod; at: Date; data: JsonObject };
 
 /**
- * Sets the card with which a merchant pays its invoices. Its open invoices are then collected with this card
- * immediately, even after a final decline of the previous card.
+ * Sets the card with which a merchant pays its invoices. The merchant's open invoices are then collected with this card
+ * immediately, even if the previous card had a final decline.
  */
 export const applyPaymentMethod = async (
   sql: Sql,

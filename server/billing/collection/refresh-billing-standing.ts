@@ -6,7 +6,7 @@ import { lockMerchant } from "../../data/merchants/merchants.ts";
 import type { InvoiceActor } from "../invoices/record-invoice.ts";
 import { recordSubscription } from "../subscriptions/record-subscription.ts";
 
-/** Call it before you lock the invoice: the billing run also locks the subscription before its invoices. */
+/** Call it before you lock the invoice, because the billing run also locks the subscription before its invoices. */
 export const lockStanding = async (sql: Sql, merchantId: string): Promise<void> => {
   await lockMerchant(sql, merchantId);
   await lockSubscriptionOf(sql, merchantId);
@@ -15,8 +15,8 @@ export const lockStanding = async (sql: Sql, merchantId: string): Promise<void> 
 type Input = InvoiceActor & { merchantId: string; at: Date };
 
 /**
- * Updates what depends on a merchant's unpaid invoices: the status of its subscription, and whether new charges are
- * refused. Call it after each collection step, in the same transaction, after `lockStanding`.
+ * Updates the status of a merchant's subscription, and whether new charges are refused, according to the merchant's
+ * unpaid invoices. Call it after each collection step, in the same transaction, after `lockStanding`.
  */
 export const refreshBillingStanding = async (sql: Sql, { merchantId, at, actor, requestId }: Input): Promise<void> => {
   const standing = await findBillingStanding(sql, merchantId);

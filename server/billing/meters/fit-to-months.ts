@@ -5,7 +5,10 @@ import { addedQuantities, withoutExcess } from "../rules/month-quantities.ts";
 import { type UsageBatch, usageKey } from "../rules/usage-batch.ts";
 import { maxMonthQuantity, oldestAccepted } from "../rules/usage-event.ts";
 
-/** A batch with at most this quantity isn't checked: only a million such batches could reach the limit of a month. */
+/**
+ * A batch with at most this quantity isn't checked, because only a million batches of this size could reach the limit
+ * of a month.
+ */
 const uncheckedQuantity = 1_000_000n;
 
 /** Removes events that exceed the limit of a month from the batch. Runs in the transaction that records the batch. */

@@ -50,7 +50,7 @@ type Given = Pick<Scenario, "start" | "interval" | "timeZone" | "currency" | "ot
 const dayMs = 24 * 3_600_000;
 const firstInstant = (day: string, timeZone: string): Date => startOfDay(day, timeZone) ?? new Date(Number.NaN);
 
-/** The anchor day this many months later, or the last day of that month if it is shorter. */
+/** The anchor day this many months later. If the month is too short, its last day. */
 const monthsAfter = (anchor: string, months: number): string => {
   const [year = 0, month = 0, day = 0] = anchor.split("-").map(Number);
   const index = year * 12 + month - 1 + months;
@@ -211,7 +211,7 @@ class SlowAccount {
     return this.#given.plans[plan === 0 ? 0 : 1];
   }
 
-  /** The earlier parts of the same period and plan: they have used free units and tiers. */
+  /** The earlier parts of the same period and plan, which have already used free units and tiers. */
   #earlier(part: Part): Part[] {
     const isEarlier = ({ from, whole, plan }: Part) =>
       +whole.from === +part.whole.from && plan === part.plan && from < part.from;

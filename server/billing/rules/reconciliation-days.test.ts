@@ -34,7 +34,7 @@ test("consecutive days are compared together, up to a maximum number of days", (
   expect(ranges(31)).toEqual(["01-04", "05-06"]);
 });
 
-test("with each new day, the day whose late events are no longer accepted is compared again (docs/spec/billing.md, Reconciliation)", () => {
+test("with each new day, the earlier day whose deadline for late events has passed is compared again (docs/spec/billing.md, Reconciliation)", () => {
   const found = [
     { day: day("2026-11-24"), isMissing: false },
     { day: day("2026-11-25"), isMissing: true },

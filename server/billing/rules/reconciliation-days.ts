@@ -1,7 +1,7 @@
 const hourMs = 3600 * 1000;
 const dayMs = 24 * hourMs;
 
-/** How often an invoice whose usage isn't reconciled is tried again. */
+/** If the usage of an invoice isn't reconciled, the invoice is tried again at this interval. */
 export const reconciliationRetrySeconds = 300;
 
 const startOfDay = (time: number): number => Math.floor(time / dayMs) * dayMs;
@@ -12,7 +12,7 @@ const marginMs = hourMs;
 /** @returns the start of the first UTC day that can't be compared yet. */
 export const comparableUntil = (now: Date): Date => new Date(startOfDay(now.getTime() - marginMs));
 
-/** The first time after `now` at which a further day can be compared. */
+/** The first time after `now` at which one more day can be compared. */
 export const nextComparison = (now: Date): Date => new Date(comparableUntil(now).getTime() + dayMs + marginMs);
 
 /** When the last UTC day of a period can be compared. */

@@ -29,8 +29,8 @@ export const choosePlan = async (sql: Sql, wanted: Wanted): Promise<ChosenPlan> 
   const isCurrent = current !== null && current.planId === plan.id && current.planVersion === plan.version;
   if (!isCurrent) await refuseUnavailable(sql, plan, wanted);
   const currency = wanted.currency ?? defaultCurrency(plan, current);
-  // The current plan is never refused because of the currencies of charges, so that the merchant can preview and end
-  // it.
+  // The current plan is accepted even if it doesn't price a currency of the charges, so that the merchant can preview
+  // and end this plan.
   const charged = isCurrent ? [] : await findChargedCurrencies(sql, { merchantId, at });
   const unpriced = [currency, ...charged].filter((code) => !plan.terms.currencies.has(code));
   if (unpriced.length > 0) throw unpricedRefusal(plan, [...new Set(unpriced)]);

@@ -91,7 +91,7 @@ export const moveTo = (deps: TestDeps, merchantId: string, country: string) => {
   return setTaxDetails(deps, { merchantId, legalName: "Shop", vatNumber: null, ...address, ...by });
 };
 
-/** Deletes all comparisons, for a test that sets the clock back to days that were already compared. */
+/** Deletes all comparisons. A test needs this if it sets the clock back to days that were already compared. */
 export const forgetReconciliation = async (deps: TestDeps): Promise<void> => {
   await deps.db.prisma.$executeRaw`DELETE FROM meter_reconciliation_day`;
 };

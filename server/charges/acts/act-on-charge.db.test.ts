@@ -180,7 +180,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect((await refusalOf(cancel(setup, chargeId, "k"))).code).toBe("charge_not_authorized");
   });
 
-  test("a request that the processor refuses gets 402, which is stored; the charge stays authorized and keeps its hold", async () => {
+  test("a request that the processor refuses gets 402, and this answer is stored; the charge remains authorized and keeps its hold", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "refused", code: "charge_expired_for_capture" });
@@ -228,7 +228,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(calls).toHaveLength(3);
   });
 
-  test("after a time-out, a refused connection doesn't determine the outcome: the act continues", async () => {
+  test("after a time-out, a refused connection doesn't determine the outcome, and the act continues", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "unknown" });

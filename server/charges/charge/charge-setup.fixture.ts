@@ -92,7 +92,7 @@ export const scriptedProcessor = () => {
   return { ...state, state, processors };
 };
 
-/** A payer with an active mandate that names one merchant, and that merchant's client: a separate tenant. */
+/** A separate tenant: a payer with an active mandate that names one merchant, and the client of this merchant. */
 export const makeChargeableMandate = async (
   deps: TestDeps,
   limits: Partial<PaymentMandateDetails> = {},

@@ -288,7 +288,7 @@ describe("Idempotency-Key", () => {
     },
   );
 
-  test("another body with the same key gets 422; a body with its members in another order is the same body (RFC 8785)", async () => {
+  test("another body with the same key gets 422; a body with its members in another order counts as the same body (RFC 8785)", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ reference: "a", metadata: { a: "1", b: "2" } }, "k");
     expect(await setup.charge({ metadata: { b: "2", a: "1" }, reference: "a" }, "k")).toMatchObject({
@@ -303,7 +303,7 @@ describe("Idempotency-Key", () => {
     expect((await two.charge({}, "same")).isRepeat).toBe(false);
   });
 
-  test("of 50 concurrent requests with the same key, one makes the charge; the others wait or get the same answer", async () => {
+  test("if 50 requests with the same key are concurrent, one makes the charge; the others wait or get the same answer", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000 });
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => setup.charge({}, "k")));
     const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -357,7 +357,7 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ used: 9_900n, held: 0n, usedCount: 99n });
   });
 
-  test("the number of payments is held like an amount: of 40 concurrent charges under max_payments 7, seven are made", async () => {
+  test("the number of payments is held like an amount: if 40 charges are concurrent under max_payments 7, seven are made", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 7 });
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => setup.charge({ amount: 1 })));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(7);

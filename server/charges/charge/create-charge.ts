@@ -147,8 +147,8 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
 };
 
 /**
- * @returns an error that names the part of the request that the processor doesn't support, or that it can't simulate in
- * the sandbox (docs/spec/payments.md, Processors); null if the processor supports the whole request.
+ * @returns an error that names the unsupported part of the request: the processor doesn't support it, or can't simulate
+ *   it in the sandbox (docs/spec/payments.md, Processors). Null if the processor supports the whole request.
  */
 const findProcessorRefusal = (
   { config, processors }: Deps,

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 /**
- * Advances the clock until all open work has become due: stale reservations, and look-ups that must find nothing twice,
+ * Advances the clock until all open work is due: stale reservations, and look-ups, which must return 'not found' twice,
  * 60 s apart.
  */
 const reconcileAll = async (own: TestDeps) => {

@@ -4,7 +4,10 @@ import { DomainError } from "../../kernel/errors.ts";
 import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
 import { inactivityStops, type PaymentAct, standingCodes, standingMessages } from "../rules/merchant-standing.ts";
 
-/** @returns the refusal for a merchant that can't charge, or for its payer; null if the act may continue. */
+/**
+ * @returns the refusal if the merchant can't charge, with a text for the merchant or for the payer; null if the act may
+ *   continue.
+ */
 export const inactivityRefusal = (
   act: PaymentAct,
   { standing }: { standing: MerchantStanding },

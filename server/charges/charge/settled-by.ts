@@ -1,7 +1,9 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
 
-/** Who acts for a merchant: one of its clients, or a member in the dashboard, identified by their account. */
+/**
+ * Who acts for a merchant: one of its clients, or a member in the dashboard. A member is identified by their account.
+ */
 export type MerchantActor = Actor & { kind: "client" | "merchant" };
 
 /** Who settles a charge. */

@@ -205,7 +205,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("a dispute of another account, another charge or no charge changes nothing; if the processor gives no answer, the event must be sent again", async () => {
+  test("a dispute of another account, of another charge or without a charge changes nothing; if the processor gives no answer, the event must be sent again", async () => {
     const [setup, other] = await Promise.all([
       makeChargeableMandate(deps, limits),
       makeChargeableMandate(deps, limits),

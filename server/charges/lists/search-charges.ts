@@ -31,7 +31,7 @@ export type ChargesFound = {
 
 type Cut = { merchants: boolean; references: boolean };
 
-/** The maximum number of merchants whose charges a search by name lists. A longer text matches fewer merchants. */
+/** A search by name lists the charges of at most this number of merchants. A longer text matches fewer merchants. */
 const maxMerchants = 50;
 const nothingCut: Cut = { merchants: false, references: false };
 const none: ChargesFound = { charges: [], hasMore: false, cut: nothingCut };

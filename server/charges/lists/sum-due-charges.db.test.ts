@@ -35,7 +35,7 @@ const dispatchAll = async () => {
   while ((await dispatchEvents(deps)) > 0);
 };
 
-/** @param from `sums`: counts only what the worker summed; `charges`: counts only the charges themselves */
+/** @param from `sums`: counts only the sums of the worker; `charges`: counts only the charges themselves */
 const totals = async (merchantId: string, from: "sums" | "charges") => {
   const since = new Date("2000-01-01T00:00:00Z");
   const chargesFrom = from === "sums" ? new Date("2999-01-01T00:00:00Z") : since;

@@ -102,7 +102,7 @@ describe("a token has its own limits, and its payments are counted under its spe
     expect((await refusalOf(spend(setup, token, { amount: 401 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
-  test("refuses a payment before the token's own valid_from if that is later than the mandate's: outside_validity_window", async () => {
+  test("refuses a payment between the mandate's valid_from and the token's later valid_from: outside_validity_window", async () => {
     const setup = await makeChargeableMandate(deps);
     const valid_from = new Date(deps.clock.now().getTime() + 60_000).toISOString();
     const token = await makeMandateToken(deps, setup, { details: { valid_from } });

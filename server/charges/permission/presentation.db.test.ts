@@ -367,7 +367,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     expect((await verifyBy(setup, { presentation, nonce: "n-2" })).reasons).toMatchObject([{ code: "nonce_mismatch" }]);
   });
 
-  test("a presentation of a version before the last narrowing: credential_superseded", async () => {
+  test("a presentation of a mandate version before the limits were last lowered: credential_superseded", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     await narrowMandate(deps, {

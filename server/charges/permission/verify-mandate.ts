@@ -126,7 +126,7 @@ const decidedVerdict = async (
   };
 };
 
-/** The public status list entries of this version's credential, in both formats. */
+/** The entries in the public status lists for the credential of this mandate version, in both formats. */
 const statusEntries = (baseUrl: string, status: { listNumber: number; index: number }) => {
   const uri = (kind: string) => `${baseUrl}/oauth/status-list/${kind}-${status.listNumber}`;
   return [

@@ -221,7 +221,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(sum(given.values())).toBe(100n);
   });
 
-  test("a pending refund counts until its outcome is known: a repeat returns the current state, then the final one", async () => {
+  test("a pending refund counts until its outcome is known; repeats return the current state, and later the final state", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "pending", refundRef: "r" });

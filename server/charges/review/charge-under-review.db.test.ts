@@ -195,7 +195,7 @@ describe("a processor that contradicts an operator's settlement", () => {
   };
 
   test.each<Finding>([{ kind: "nothing" }, { kind: "declined", processorRef: "pi_no" }])(
-    "after %j: the contradiction is raised to operators once and audited; the charge stays declined, and nothing is used",
+    "after %j: the contradiction is raised to operators once and audited; the charge remains declined, and no amount counts as used",
     async (finding) => {
       const { chargeId, setup } = await contradicted(finding);
       const contradiction = { about: "payment", processorRef: "pi_late", reported: "succeeded", amount: 1_000n };
@@ -237,7 +237,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     ]);
   });
 
-  test("if the operator settles while the processor is asked, the charge stays declined, and the payment is raised", async () => {
+  test("if the operator settles during the request to the processor, the charge remains declined, and the payment is raised", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     bank.state.lookup = lookupDuringWhich(() => settle(chargeId, { kind: "nothing" }), {
       kind: "succeeded",

@@ -58,8 +58,8 @@ const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
   declined: [],
   voided: [],
   expired: [],
-  // After a won dispute, the charge's state follows from its
-  // amounts; after a lost dispute, the charge stays disputed.
+  // After a won dispute, the charge's state follows from its amounts. After a lost dispute, the charge remains
+  // disputed.
   disputed: ["succeeded", "captured", "partially_captured", "partially_refunded", "refunded"],
 };
 

@@ -15,8 +15,8 @@ const startsCharge: Readonly<Record<PaymentAct, boolean>> = {
 };
 
 /**
- * Whether a merchant that isn't active is refused: only new charges are stopped. Earlier charges can still be captured,
- * voided and refunded (docs/spec/payments.md, Inactive merchants).
+ * Whether a request of a merchant that isn't active is refused. Only new charges are refused. Earlier charges can still
+ * be captured, voided and refunded (docs/spec/payments.md, Inactive merchants).
  */
 export const inactivityStops = (act: PaymentAct): boolean => startsCharge[act];
 

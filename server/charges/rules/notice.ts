@@ -4,13 +4,13 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 export const noticeStatuses = ["announced", "charged", "canceled", "past"] as const;
 export type NoticeStatus = (typeof noticeStatuses)[number];
 
-/** The payer learns the exact amount at least this long before the charge (docs/spec/payments.md, Charge notices). */
+/** The minimum time between the notice of the exact amount and the charge (docs/spec/payments.md, Charge notices). */
 export const noticeLeadSeconds = 24 * 3600;
 
 /** Maximum number of open notices. Each sends one e-mail, and a merchant must not flood a payer. */
 export const maxOpenNotices = 20;
 
-/** A charge that is late by at most this time still counts as the announced charge. */
+/** If a charge is late by at most this time, it still counts as the announced charge. */
 export const noticeGraceSeconds = 3 * 86_400;
 
 export type NoticeDates = {

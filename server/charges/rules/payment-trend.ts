@@ -6,7 +6,7 @@ export type DaySum = Sum & { day: string; declineCode: string | null };
 
 type CurrencyTrend = {
   currency: string;
-  /** net volume per day; `previous`: that of the corresponding day in the previous period */
+  /** net volume per day; `previous`: the net volume of the corresponding day in the previous period */
   days: { day: string; net: bigint; previous: bigint }[];
   net: bigint;
   previousNet: bigint;
@@ -14,7 +14,7 @@ type CurrencyTrend = {
 
 export type Trend = {
   currencies: CurrencyTrend[];
-  /** the share of paid charges in all paid and declined charges, from 0 to 1; null if there are none */
+  /** the share of paid charges among the paid and declined charges, from 0 to 1; null without such charges */
   successRate: number | null;
   previousSuccessRate: number | null;
   /** the most frequent first */

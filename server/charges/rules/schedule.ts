@@ -39,7 +39,7 @@ export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean)
 const longestHoldSeconds = 31 * daySeconds;
 
 /**
- * Whether an authorization has certainly lapsed at the bank, even if the processor can't void it and doesn't know it.
+ * Whether an authorization has certainly expired at the bank, even if the processor can't void it and can't find it.
  */
 export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
 

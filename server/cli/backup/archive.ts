@@ -43,7 +43,7 @@ const sealerOf = (owner: Pick<ArchiveOwner, "masterKey">) => createByteSealer(ow
 const contextOf = (headerLine: string, name: EnvironmentName, number: number) =>
   `backup:${sha256Base64url(headerLine)}:${name}:${number}`;
 
-/** Writes to a temporary file, and renames it once it is complete. @throws StartError if `file` exists. */
+/** Writes to a temporary file, which gets its final name once it is complete. @throws StartError if `file` exists. */
 export const writeArchive = async (
   file: string,
   input: { id: string; createdAt: Date; owners: readonly ArchiveOwner[] },

@@ -33,7 +33,10 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** Fonts and PNG are compressed already: if compression saves less than a twentieth, the file is sent as it is. */
+/**
+ * Fonts and PNG files are already compressed. If compression saves less than a twentieth, the file is sent
+ * uncompressed.
+ */
 const sizeOf = (compressed: Uint8Array, bytes: Uint8Array): number =>
   compressed.byteLength < 0.95 * bytes.byteLength ? compressed.byteLength : bytes.byteLength;
 

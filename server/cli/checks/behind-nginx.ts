@@ -38,8 +38,8 @@ export type InstanceBehindNginx = TestInstance & {
 };
 
 /**
- * Starts the whole service as docs/runbooks/several-web-nodes.md describes it: for each environment two web nodes with
- * their own ports and one worker, on one PostgreSQL, behind nginx with the runbook's file.
+ * Starts the whole service as docs/runbooks/several-web-nodes.md describes it: for each environment, two web nodes with
+ * their own ports and one worker. All use one PostgreSQL server and are behind nginx with the runbook's file.
  */
 export const startBehindNginx = async (stopped?: AbortSignal): Promise<InstanceBehindNginx> => {
   const [production = 0, sandbox = 0, productionSecond = 0, sandboxSecond = 0] = await findFreePorts(4);

@@ -15,7 +15,7 @@ export const runMeasure = async (work: () => Promise<void>): Promise<void> => {
     const line = lineOf(error);
     if (line === null) throw error;
     process.stderr.write(`${line}\n`);
-    // process.exitCode isn't enough: the package of the embedded PostgreSQL then ends the process with 0.
+    // process.exitCode isn't enough, because the package of the embedded PostgreSQL then ends the process with 0.
     process.exit(1);
   }
   process.disconnect?.();

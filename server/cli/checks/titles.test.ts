@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-// docs/spec/portal.md, Pages: titles name the object and the portal, and differ between pages.
+// docs/spec/portal.md, Pages: a title names the object and the portal, and no two pages have the same title.
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const pages = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" })

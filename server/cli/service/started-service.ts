@@ -23,8 +23,9 @@ export const readStartedSecrets = async (variables: Variables): Promise<Secrets>
 };
 
 /**
- * Sets this process's environment to that of one service: on the embedded default it uses the database's address and
- * the key that `npm start` created. Ends the process when no service was started yet, or when there is no sandbox.
+ * Sets this process's environment to the environment of one service. With the embedded database, this includes the
+ * database's address and the key that `npm start` created. Ends the process when no service was started yet, or when
+ * there is no sandbox.
  */
 export const enterService = async (name: EnvironmentName): Promise<void> => {
   const variables = readVariables(process.env);

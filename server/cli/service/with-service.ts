@@ -7,8 +7,8 @@ import type { EnvironmentName } from "../supervisor/environments.ts";
 import { StartError } from "../supervisor/steps.ts";
 
 /**
- * Runs one command in one environment, even while `npm start` isn't running: then the embedded database is started for
- * the command. Problems are printed as lines, without stacks.
+ * Runs one command in one environment. If `npm start` isn't running, the embedded database is started for the command.
+ * Problems are printed as lines, without stacks.
  * @param work returns the text to print.
  */
 export const withService = (name: EnvironmentName, work: (deps: Deps) => Promise<string>): Promise<void> =>

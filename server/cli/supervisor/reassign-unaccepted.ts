@@ -55,8 +55,8 @@ export const reassignUnaccepted = (child: ChildProcess): void => {
     if (!accepted && offer.siblings.size === 0) offer.connection.close();
   });
   const emitMessage = (message: Message) => child.emit("internalMessage", { cmd: "NODE_CLUSTER", ...message });
-  // Replies as the process itself would reply. Node waits for the event `disconnect` of the process, which isn't
-  // emitted while a connection is being sent.
+  // Replies as the process itself would reply. Node waits for the event `disconnect` of the process, but this event
+  // isn't emitted while a connection is being sent.
   const retire = () => {
     for (const [key, siblings] of sharing) if (siblings.has(child)) emitMessage({ act: "close", key });
   };

@@ -41,7 +41,7 @@ const findLooseObjects = (schema: JsonSchema, at: string): string[] => [
   ...(schema.anyOf ?? []).flatMap((each) => findLooseObjects(each, at)),
 ];
 
-/** Objects that browsers define: new versions of WebAuthn add members. */
+/** Objects that browsers define. They may have more members, because new versions of WebAuthn add members. */
 const definedByBrowsers = [
   "signInByPasskey /assertion",
   "signInByPasskey /assertion/response",

@@ -111,7 +111,7 @@ export const parameterErrors = (query: string, names: readonly string[]): FieldE
   });
 };
 
-/** A query may have thousands of names; the response lists only some. */
+/** A query may have thousands of names, so the response lists only some of them. */
 const maxNamed = 20;
 const maxNameLength = 100;
 

@@ -34,7 +34,7 @@ export type MandateRequest = {
   locations?: readonly string[];
 };
 
-/** A mandate as the payer granted it: possibly narrower than requested. */
+/** A mandate as the payer granted it. It may be narrower than the requested mandate. */
 export type GrantedMandate = MandateRequest & {
   type: "payment_mandate_v1";
   /** the mandate's id */

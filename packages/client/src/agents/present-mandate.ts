@@ -12,13 +12,13 @@ export type PresentationRequest = {
   mandateId: string;
   /** id of the merchant that the presentation is for */
   audience: string;
-  /** the payment: the merchant can't charge a higher amount or another currency */
+  /** the payment; the merchant can't charge a higher amount or another currency */
   transaction: { amount: number; currency: string; transactionId?: string };
   /** the merchant's nonce; by default a random one */
   nonce?: string;
   /**
-   * members of the mandate to disclose, for example `maxAmountPerPayment`; default: none, because the server requires
-   * none
+   * members of the mandate to disclose, for example `maxAmountPerPayment`; default: no members, because the server
+   * doesn't need them
    */
   disclose?: readonly string[];
 };

@@ -16,7 +16,7 @@ export type RequestedMandates = {
   scope?: string;
   /** any value; it is returned with the code. Default: a random value */
   state?: string;
-  /** the payer signs in again if the last sign-in is older than this */
+  /** in seconds: if the payer's last sign-in is older, the payer must sign in again */
   maxAgeSeconds?: number;
   acrValues?: readonly string[];
   /** replaces this grant's mandates after the payer's consent, for example with higher limits */

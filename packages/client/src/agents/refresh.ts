@@ -9,11 +9,11 @@ export type GrantToRefresh = {
   grant: Grant;
   /** fewer scopes than granted */
   scope?: string;
-  /** less than granted, for this access token only (RFC 9396 §6.1) */
+  /** narrower mandates than granted, for this access token only (RFC 9396 §6.1) */
   authorizationDetails?: readonly GrantedMandate[];
 };
 
-/** A new access token for the grant. Keep the returned grant: its refresh token may be a new one. */
+/** A new access token for the grant. Keep the returned grant, because it may have a new refresh token. */
 export const refresh = async (
   agent: Client,
   { grant, scope, authorizationDetails }: GrantToRefresh,

@@ -9,6 +9,6 @@ export type Client = {
   clientKey: KeyPair;
   /** binds tokens and credentials (RFC 9449); null if the client uses Bearer tokens */
   dpopKey: KeyPair | null;
-  /** the merchant that the client belongs to; null for an agent, or if it is unknown */
+  /** the merchant that the client belongs to; null for an agent, or if the merchant is unknown */
   merchantId: string | null;
 };

@@ -34,6 +34,6 @@ export const postForm = (
     },
     body: new URLSearchParams([...toEntries(fields), ...toEntries(await assertionFields(client))]).toString(),
   });
-  // If the response was lost, the code may be used or the refresh token rotated, so the form isn't sent again.
+  // The form isn't sent again after a lost response, because the code may be consumed or the refresh token rotated.
   return send({ prepare, isRepeatable: false, observe: observeNonce(url) }, options);
 };

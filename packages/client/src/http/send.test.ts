@@ -76,7 +76,7 @@ describe("send", () => {
     expect(received).toBe(2);
   });
 
-  test("repeats a request whose response was lost only if the request is repeatable", async () => {
+  test("if the response was lost, repeats the request only if it is repeatable", async () => {
     expect((await post(await start(["drop", ok]), true)).status).toBe(200);
     server.close();
     await expect(post(await start(["drop", ok]), false)).rejects.toMatchObject({ code: "network_error" });

@@ -54,8 +54,8 @@ const sendOnce = async ({ method, url, headers = {}, body }: Outgoing, deadline:
 };
 
 /**
- * The server says with `Retry-After` that it did nothing: it is overloaded, or another request with this key is
- * running.
+ * Whether the server said with `Retry-After` that it did nothing, because it is overloaded or another request with this
+ * key is running.
  */
 const isPostponed = (error: unknown): error is ProblemError =>
   error instanceof ProblemError &&
@@ -63,8 +63,8 @@ const isPostponed = (error: unknown): error is ProblemError =>
   (error.problem.status === 429 || error.problem.status === 503 || error.code === "idempotency_key_in_use");
 
 /**
- * The request may have been carried out: no response arrived, or the server lost the connection to its database, so it
- * is unknown whether the transaction was committed.
+ * Whether the server may have carried out the request: no response arrived, or the server lost the connection to its
+ * database and doesn't know whether the transaction was committed.
  */
 const isUncertain = (error: unknown): boolean =>
   error instanceof RequestError
@@ -95,9 +95,9 @@ const pause = (milliseconds: number, deadline: Deadline): Promise<void> =>
   });
 
 type Sending = {
-  /** called for each attempt: an assertion or a proof is valid only once */
+  /** called for each attempt, because an assertion or a proof is valid only once */
   prepare: () => Promise<Outgoing>;
-  /** whether the request can be repeated after a lost response: the server handles it like the first one */
+  /** whether the request can be repeated after a lost response, because the server then returns the first outcome */
   isRepeatable: boolean;
   /** called with each response before its status is checked; if it returns true, the request is repeated immediately */
   observe?: (answer: Answer) => boolean;

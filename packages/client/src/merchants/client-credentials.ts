@@ -4,7 +4,10 @@ import type { Client } from "../clients/client.ts";
 import type { CallOptions } from "../http/call-options.ts";
 import { type Members, textIn, textOrNull } from "../wire/members.ts";
 
-/** A merchant client's access token. The functions for merchants renew it in place shortly before it expires. */
+/**
+ * A merchant client's access token. The functions for merchants replace the token in this object shortly before it
+ * expires.
+ */
 export type Session = {
   client: Client;
   /** scopes, separated by spaces; null: all registered scopes of the merchant API */

@@ -13,7 +13,7 @@ import { assertInTime, assertIssuer, numberClaim, objectClaim, textClaim, verify
 export type CredentialToVerify = {
   /** an SD-JWT VC with or without key binding, or a VC-JWT */
   credential: string;
-  /** your own id: required for a presentation, which is made for one audience */
+  /** your own id; required for a presentation, because a presentation is made for one audience */
   audience?: string;
   /** the nonce that you gave the holder; default: any nonce */
   nonce?: string;

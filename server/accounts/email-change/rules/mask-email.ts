@@ -1,4 +1,4 @@
-/** `a…@example.com`: enough for the owner to recognize the address, and little for others. */
+/** `a…@example.com`. The owner can recognize the address, and others learn little about it. */
 export const maskEmail = (email: string): string => {
   const [local = "", domain = ""] = email.split("@");
   return `${[...local][0] ?? ""}…@${domain}`;

@@ -176,7 +176,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     expect((await methodOf(merchantId)).used?.label).toBe("Visa ending in 4242");
   });
 
-  test("an expired page sets nothing; while Stripe can't be reached, a page stays open for a day", async () => {
+  test("an expired page sets no card; while Stripe can't be reached, a page remains open for a day", async () => {
     const { merchantId } = await openInvoice();
     const expired = await begin(merchantId);
     standIn.expireSession(expired.setupRef);

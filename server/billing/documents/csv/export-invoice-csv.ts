@@ -91,8 +91,9 @@ const findPrice = async (
 };
 
 /**
- * The usage of a line's period that was received before a cut-off. The prices depend on it: late events are priced
- * after the usage that was billed earlier, and the fee of a refunded charge may depend on all charges of its period.
+ * The usage of a line's period that was received before a cut-off. The prices depend on this usage. Late events are
+ * priced after the usage that was billed earlier, and the fee of a refunded charge may depend on all charges of its
+ * period.
  */
 const usageUntil = async (
   { db }: Pick<Deps, "db">,

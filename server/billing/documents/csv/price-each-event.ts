@@ -24,8 +24,8 @@ export const priceEachRefund = (
 };
 
 /**
- * Prices events one by one. The price of an event is the amount that it adds to the price of all events before it, so
- * the prices sum to the price of all events. With volume prices, an event that reaches a cheaper tier has a negative
+ * Prices events one by one. The price of an event is the amount by which it increases the price of all earlier events.
+ * So the prices sum to the price of all events. With volume prices, an event that reaches a cheaper tier has a negative
  * price.
  * @param before the usage that was priced earlier: the usage of earlier parts of the period and, for late events, the
  *   usage that was billed in time. It can have a price even if its quantity is 0. Null if nothing was priced earlier.

@@ -10,7 +10,7 @@ const retryMilliseconds = 600_000;
 /**
  * Draws the PDFs of issued invoices without a stored hash, oldest first, one at a time in the PDF thread, and stores
  * the hashes. Several workers may draw the same PDF: its bytes are the same, and only the first hash is stored.
- * @returns the number of invoices that it tried; call again while it equals `limit`.
+ * @returns the number of invoices for which a PDF was tried; call again while it equals `limit`.
  */
 export const drawIssuedPdfs = async (
   deps: Pick<Deps, "db" | "config" | "log" | "clock">,

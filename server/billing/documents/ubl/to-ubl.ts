@@ -30,7 +30,7 @@ const creditNoteNames: Names = {
  */
 export const toUbl = (document: IssuedInvoice): string => {
   const { invoice, issuer, customer } = document;
-  // Only a test document may have a customer without a country, which is a required field (BR-11).
+  // The country is a required field (BR-11). Only a test document may have a customer without a country.
   const country = customer.country ?? issuer.country;
   const problem = findUblProblem(document);
   if (problem !== null) throw new RangeError(problem);

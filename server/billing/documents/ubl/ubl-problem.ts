@@ -33,8 +33,8 @@ const vatNumberProblem = ({ invoice, issuer, customer }: IssuedInvoice): string 
 };
 
 /**
- * The tax of a credit note is a difference of rounded taxes. In a currency without decimals, it can be a whole unit
- * away from the tax on the note's own net amount, which BR-CO-17 and BR-S-09 don't allow.
+ * The tax of a credit note is a difference of rounded taxes. In a currency without decimals, it can differ by a whole
+ * unit from the tax on the note's own net amount. BR-CO-17 and BR-S-09 don't allow this.
  */
 const roundingProblem = ({ invoice: { taxes, currency } }: IssuedInvoice): string | null => {
   const toHundredths = 10n ** BigInt(2 - currencyExponent(currency));

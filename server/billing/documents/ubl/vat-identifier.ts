@@ -4,8 +4,9 @@ import { isCountry } from "../../../kernel/text/countries.ts";
 const otherPrefixes = ["EL", "XI"];
 
 /**
- * A VAT number as a VAT identifier (BT-31, BT-48), which starts with a country code (BR-CO-09). Some countries outside
- * the EU have numbers without this code. @returns null for such a number
+ * A VAT number as a VAT identifier (BT-31, BT-48). A VAT identifier starts with a country code (BR-CO-09), but some
+ * countries outside the EU have numbers without this code.
+ * @returns null for such a number
  */
 export const vatIdentifier = (vatNumber: string | null): string | null => {
   const prefix = vatNumber?.slice(0, 2) ?? "";

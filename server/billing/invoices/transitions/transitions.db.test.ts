@@ -376,7 +376,7 @@ describe("transitions (docs/spec/billing.md, Invoices)", () => {
     expect(await balancesOf(merchantId)).toMatchObject({ receivable: 0n, bad_debt: 0n, processor_clearing: 5831n });
   });
 
-  test("a payment is pending, then posted once or voided; an excess becomes credit balance", async () => {
+  test("a payment is first pending, and then posted once or voided; an excess amount becomes credit balance", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     const failed = await startPayment(invoiceId, 5831n);
     expect(await balancesOf(merchantId)).toMatchObject({

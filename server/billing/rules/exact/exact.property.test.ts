@@ -73,7 +73,7 @@ test("the rounded quotients sum to the given total, even if the total is off by 
     fc.property(dividends, divisor, fc.constantFrom(-1n, 0n, 1n), (given, by, off) => {
       const sum = given.reduce((all, dividend) => all + dividend, 0n);
       const total = divideHalfEven(sum, by) + off;
-      // A credit note's net differs by at most one: it is the difference of two rounded amounts.
+      // The net amount of a credit note is the difference of two rounded amounts, so it differs by at most one.
       const difference = total * by - sum;
       fc.pre(difference <= by && difference >= -by);
       const parts = roundToTotal(given, by, total);

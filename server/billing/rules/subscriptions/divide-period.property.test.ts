@@ -118,7 +118,7 @@ describe("the parts that are billed (docs/spec/billing.md, Subscriptions)", () =
     expect(billedPart(span, trial("2026-12-01T00:00:00Z"))).toBeNull();
   });
 
-  test("the last part ends with the subscription, whose last day isn't billed", () => {
+  test("the last part ends with the subscription, and the last day of the subscription isn't billed", () => {
     const schedule = { anchorDate: "2026-11-01", interval: "month" as const, timeZone: "UTC" };
     const span = first("2026-11-01", "month", "UTC");
     const cancelAt = new Date("2026-12-10T12:00:00Z");

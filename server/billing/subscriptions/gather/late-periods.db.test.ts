@@ -156,7 +156,7 @@ describe("the events behind lines (docs/spec/billing.md, Events of a period)", (
     return listed;
   };
 
-  test("an invoice waits for a request that is recording an event, and then counts and lists this event", async () => {
+  test("an invoice waits until a concurrent request has recorded its event, and then counts and lists this event", async () => {
     const merchantId = await makeSubscriber(deps, "units");
     await reportSms(deps, merchantId, { quantity: 1 });
     const [recorded, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -24,8 +24,8 @@ import { loadSupplyTaxes } from "./tax-terms.ts";
 type Input = { row: SubscriptionRow; asOf: Date };
 
 /**
- * The fees of the refunds that were given in a period, and the fees of the refunds that failed in the period after
- * these fees were credited.
+ * The fees of the refunds that were made in a period, and the fees of the refunds that failed in the period after their
+ * fees had been credited.
  */
 export const loadPeriodRefunds = async (sql: Sql, input: Input, period: Period): Promise<RefundedFees> => {
   const { merchantId, id: subscriptionId } = input.row;

@@ -21,7 +21,7 @@ describe("the months of active mandates (docs/spec/billing.md, Events of a perio
     expect(daysOf({ from, to, firstDay: "2026-08-31" })).toEqual(days);
   });
 
-  test("a period that begins within a month, after a change of plan or interval, continues this month", () => {
+  test("if a period begins within a month after a change of plan or interval, the month continues", () => {
     const firstDay = "2026-10-01";
     expect(daysOf({ from: "2026-10-15", to: "2026-11-01", firstDay })).toEqual(["2026-10-01", "2026-11-01"]);
     expect(daysOf({ from: "2026-10-15", to: "2027-01-15", firstDay })).toEqual([

@@ -21,9 +21,9 @@ const wholePercent = toExact(100n);
 type Group<One extends RefundForFee = RefundForFee> = readonly [One, ...One[]];
 
 /**
- * The fees that are credited because charges were refunded, by currency. There is one line for each period in which the
- * charges were billed. Charges of a trial had no fee. The part of a fee that a void invoice, a credit note or an SLA
- * credit already gave back isn't credited again.
+ * The fees that are credited because charges were refunded, by currency. There is one line for each period in which
+ * refunded charges were billed. Charges of a trial had no fee. The part of a fee that a void invoice, a credit note or
+ * an SLA credit already gave back isn't credited again.
  */
 export const loadRefundedFees = async (
   sql: Sql,

@@ -19,7 +19,7 @@ export const createBlockDisplay = (output: Output, makeBlock: () => string[]): D
   const erase = (): string => (drawnLines === 0 ? "" : `\x1b[${drawnLines}A\r\x1b[J`);
 
   const draw = (): string => {
-    // A line that wraps, or a block that scrolls, couldn't be erased. Some terminals report a size of 0.
+    // Lines that wrap and blocks that scroll can't be erased, so both are cut. Some terminals report a size of 0.
     const columns = (output.columns || 80) - 1;
     const rows = Math.max(1, (output.rows || 24) - 2);
     const lines = isClosed ? [] : makeBlock().slice(-rows);
