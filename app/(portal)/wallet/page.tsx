@@ -6,6 +6,7 @@ import { Messages } from "#components/format/messages.tsx";
 import { formatAmount } from "#components/format/money.ts";
 import type { Reader } from "#components/format/reader.ts";
 import { Attention } from "#components/portal/attention.tsx";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
 import { LiveRefresh } from "#components/portal/live-refresh.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -50,6 +51,7 @@ const HomePage = async () => {
         items={walletAttention({ approvals, near, ending, failed }, now, reader)}
       />
       <Section title={newestTitle} act={<Link href="/wallet/mandates">{t("home.allMandates")}</Link>}>
+        {newest.hasMore ? <MandateSearch locale={reader.locale} /> : null}
         {newest.mandates.length > 0 ? (
           <CardGrid>
             {newest.mandates.map((mandate) => (
@@ -82,6 +84,13 @@ const HomePage = async () => {
     </Messages>
   );
 };
+
+/** A result has Stop, so that each mandate can be stopped in two clicks, without scrolling. */
+const MandateSearch = ({ locale }: { locale: string }) => (
+  <FilterForm action="/wallet/mandates" isFiltered={false} submit={translator(locale, "wallet")("list.search")}>
+    <SearchField label={translator(locale, "mandates")("list.search")} value={undefined} />
+  </FilterForm>
+);
 
 const NoMandates = ({ hasDemo, locale }: { hasDemo: boolean; locale: string }) => {
   const t = translator(locale, "wallet");

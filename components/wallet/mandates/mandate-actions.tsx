@@ -6,7 +6,8 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { Button } from "../../ui/button.tsx";
 import styles from "./mandate-actions.module.css";
-import { StopMandate, type StoppableMandate } from "./stop-mandate.tsx";
+import { StopMandate } from "./stop-mandate.tsx";
+import type { StoppableMandate } from "./stoppable.ts";
 
 /** Pause, resume and stop. Pause needs no confirmation, because Resume undoes it. */
 export const MandateActions = ({

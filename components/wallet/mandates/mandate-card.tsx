@@ -1,8 +1,7 @@
 import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { describeLimits, heldMinorOf, isLiveMandate, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
-import { formatAmount } from "../../format/money.ts";
+import { isLiveMandate, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
@@ -10,6 +9,7 @@ import { Pill } from "../../ui/pill.tsx";
 import { CardLimits } from "./card-limits.tsx";
 import { MandateActions } from "./mandate-actions.tsx";
 import styles from "./mandate-card.module.css";
+import { toStoppable } from "./stoppable.ts";
 
 /** A summary of a mandate, with Pause and Stop. It needs `<Messages areas={["mandates"]}>`. */
 export const MandateCard = ({ mandate, now, reader }: { mandate: WalletMandate; now: Date; reader: Reader }) => {
@@ -17,7 +17,6 @@ export const MandateCard = ({ mandate, now, reader }: { mandate: WalletMandate; 
   const { tone, label } = mandateStateLabel(mandate, t);
   const isEnded = !isLiveMandate(mandate);
   const href = `/wallet/mandates/${mandate.id}`;
-  const noPurpose = translator(reader.locale, "wallet")("noPurpose");
   return (
     <article className={`card ${styles.card}`}>
       <div className={styles.top}>
@@ -26,7 +25,7 @@ export const MandateCard = ({ mandate, now, reader }: { mandate: WalletMandate; 
           <h3>
             <Link href={href}>{mandate.client.name}</Link>
           </h3>
-          <div className={`tiny ${styles.purpose}`}>{mandate.purpose || noPurpose}</div>
+          <div className={`tiny ${styles.purpose}`}>{mandate.purpose || t("noPurpose")}</div>
         </div>
         <Pill tone={tone}>{label}</Pill>
       </div>
@@ -48,17 +47,8 @@ export const MandateCard = ({ mandate, now, reader }: { mandate: WalletMandate; 
   );
 };
 
-export const toMandateActions = (mandate: WalletMandate, reader: Reader) => {
-  const held = heldMinorOf(mandate);
-  const t = translator(reader.locale, "mandates");
-  return {
-    id: mandate.id,
-    clientName: mandate.client.name,
-    purpose: mandate.purpose || translator(reader.locale, "wallet")("noPurpose"),
-    limits: describeLimits(mandate, { locale: reader.locale, t }),
-    locale: reader.locale,
-    liveOfClient: mandate.liveOfClient,
-    isPaused: mandate.suspendedBy.includes("payer"),
-    held: held > 0 ? formatAmount(held, mandate.currency, reader) : null,
-  };
-};
+/** What `MandateActions` needs of a mandate. */
+export const toMandateActions = (mandate: WalletMandate, { locale }: Pick<Reader, "locale">) => ({
+  ...toStoppable(mandate, { locale, t: translator(locale, "mandates") }),
+  isPaused: mandate.suspendedBy.includes("payer"),
+});

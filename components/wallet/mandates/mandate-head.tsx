@@ -10,15 +10,15 @@ import { toMandateActions } from "./mandate-card.tsx";
 import styles from "./mandate-head.module.css";
 
 export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
-  const { tone, label } = mandateStateLabel(mandate, translator(reader.locale, "mandates"));
-  const noPurpose = translator(reader.locale, "wallet")("noPurpose");
+  const t = translator(reader.locale, "mandates");
+  const { tone, label } = mandateStateLabel(mandate, t);
   return (
     <div className={styles.head}>
       <div className={styles.who}>
         <PartyLogo name={mandate.client.name} size="large" />
         <div>
           <StateTitle title={mandate.client.name} state={<Pill tone={tone}>{label}</Pill>} />
-          <p className="muted small">{mandate.purpose ? `“${mandate.purpose}”` : noPurpose}</p>
+          <p className="muted small">{mandate.purpose ? `“${mandate.purpose}”` : t("noPurpose")}</p>
         </div>
       </div>
       {isLiveMandate(mandate) ? <MandateActions mandate={toMandateActions(mandate, reader)} /> : null}

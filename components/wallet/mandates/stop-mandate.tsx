@@ -9,19 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 import styles from "./mandate-actions.module.css";
-
-export type StoppableMandate = {
-  id: string;
-  clientName: string;
-  purpose: string;
-  /** the limits, as sentences */
-  limits: readonly string[];
-  locale: string;
-  /** the number of live mandates of the same client, including this one */
-  liveOfClient: number;
-  /** the amount that payments in progress hold, formatted; null for none */
-  held: string | null;
-};
+import type { StoppableMandate } from "./stoppable.ts";
 
 /**
  * Stopping can't be undone, so a dialog asks for confirmation. The choice and the buttons come before the details, so

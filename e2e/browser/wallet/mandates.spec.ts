@@ -140,30 +140,76 @@ test("an ambiguous amount is refused, at consent and in the wallet; the parsed a
   await expect(page.getByText("Used up", { exact: true }).first()).toBeVisible();
 });
 
-test("many mandates are paged, and Stop can end every mandate of an agent", async ({
+/** Copies the payer's mandate; the purpose of the oldest copy is `Copy {count}`. */
+const copyMandate = (payerId: string, count: number) =>
+  query((client) =>
+    client.query(
+      `INSERT INTO mandate SELECT (jsonb_populate_record(m, jsonb_build_object('id', m.id || '_' || n,
+         'purpose', 'Copy ' || n, 'created_at', m.created_at - n * interval '1 minute'))).*
+         FROM mandate m, generate_series(1, $2) n WHERE m.payer_id = $1`,
+      [payerId, count],
+    ),
+  );
+
+test("the oldest of many mandates is stopped in two clicks from Home; scrolling or a search finds it", async ({
   signedIn: page,
   payer,
   sandboxUrl,
 }) => {
   await approve(page, sandboxUrl);
-  await query((client) =>
-    client.query(
-      `INSERT INTO mandate SELECT (jsonb_populate_record(m, jsonb_build_object(
-         'id', m.id || '_' || n, 'created_at', m.created_at - n * interval '1 minute'))).*
-         FROM mandate m, generate_series(1, 30) n WHERE m.payer_id = $1`,
-      [payer.id],
-    ),
-  );
+  await copyMandate(payer.id, 150);
   await page.goto("/wallet");
-  await expect(page.getByText("31 active mandates.")).toBeVisible();
+  await expect(page.getByText("151 active mandates.")).toBeVisible();
   await expect(page.locator("article")).toHaveCount(6);
   await page.getByRole("link", { name: "All mandates" }).click();
   await expect(page.locator("article")).toHaveCount(12);
+  const rows = page.getByRole("list", { name: "More active and paused mandates" });
+  await expect(rows.getByRole("listitem")).toHaveCount(24);
+  const oldest = rows.getByRole("listitem").filter({ hasText: "Copy 150" });
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000);
+    await expect(oldest).toBeInViewport({ timeout: 500 });
+  }).toPass();
+  await expect(rows.getByRole("listitem")).toHaveCount(139);
   await expectGoodLooks(page, "mandates-many");
-  await page.getByRole("link", { name: "All active and paused" }).click();
-  await expect(page.locator("article")).toHaveCount(24);
-  await page.getByRole("link", { name: "Older" }).click();
-  await expect(page.locator("article")).toHaveCount(7);
+  await oldest.getByRole("button", { name: "Stop" }).click();
+  const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
+  await expect(dialog).toContainText("“Copy 150”");
+  await dialog.getByRole("button", { name: "Stop it" }).click();
+  await expect(oldest).toHaveCount(0);
+  await expect(rows.getByRole("listitem")).toHaveCount(138);
+
+  await page.goto("/wallet");
+  await page.getByLabel("Search by app, purpose or merchant").fill("copy 149");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(dialog).toContainText("“Copy 149”");
+});
+
+test("without JavaScript, a link below the rows opens the paged list of mandates", async ({
+  signedIn: page,
+  payer,
+  browser,
+  sandboxUrl,
+}) => {
+  await approve(page, sandboxUrl);
+  await copyMandate(payer.id, 60);
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({ baseURL: sandboxUrl, storageState, javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto("/wallet/mandates");
+  await plain.getByRole("link", { name: "All active and paused" }).click();
+  for (const count of [24, 24, 13]) {
+    await expect(plain.locator("article")).toHaveCount(count);
+    if (count === 24) await plain.getByRole("link", { name: "Older" }).click();
+  }
+  await context.close();
+});
+
+test("Stop can end every mandate of an agent", async ({ signedIn: page, payer, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  await copyMandate(payer.id, 30);
+  await page.goto("/wallet/mandates?show=live");
   await page.getByRole("button", { name: "Stop" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
   await expect(dialog.getByText("and 27 more")).toBeVisible();

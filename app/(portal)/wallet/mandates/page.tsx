@@ -11,6 +11,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Select } from "#components/ui/field/field.tsx";
 import { pagerTexts } from "#components/wallet/list-texts.ts";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
+import { MoreMandates } from "#components/wallet/mandates/more-mandates.tsx";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { currentLocale } from "../../../page-context.ts";
@@ -23,8 +24,10 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 type Show = "live" | "ended";
 type Page = { mandates: readonly WalletMandate[]; hasMore: boolean };
 
-/** The number of mandates that the first page shows of each list. */
-const firstLimits: Readonly<Record<Show, number>> = { live: 12, ended: 6 };
+/** The number of mandates that the first page shows as cards. Further live mandates follow as rows. */
+const cards: Readonly<Record<Show, number>> = { live: 12, ended: 6 };
+const firstRows = 24;
+const firstLimits: Readonly<Record<Show, number>> = { live: cards.live + firstRows, ended: cards.ended };
 const limit = 24;
 
 const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
@@ -42,8 +45,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   };
   const [live, ended] = await Promise.all([pageOf("live"), pageOf("ended")]);
   const isEmpty = !live?.mandates.length && !ended?.mandates.length;
-  const moreOf = (which: Show, page: Page) =>
-    show === null && page.hasMore ? listAddress(path, { q: search, show: which }) : null;
+  const list = { isOverview: show === null, search, now, reader };
   return (
     <Messages locale={reader.locale} areas={["mandates"]}>
       <PageHead
@@ -76,8 +78,8 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           {search ? t("list.noMatch", { search }) : t("list.emptyText")}
         </EmptyState>
       ) : null}
-      {live ? <MandateList show="live" page={live} more={moreOf("live", live)} now={now} reader={reader} /> : null}
-      {ended ? <MandateList show="ended" page={ended} more={moreOf("ended", ended)} now={now} reader={reader} /> : null}
+      {live ? <MandateList show="live" page={live} {...list} /> : null}
+      {ended ? <MandateList show="ended" page={ended} {...list} /> : null}
       <Pager
         texts={pagerTexts(reader.locale)}
         newest={show && after ? listAddress(path, { q: search, show }) : null}
@@ -97,29 +99,36 @@ const olderThan = (page: Page | null, query: { q: string | undefined; show: Show
 const MandateList = ({
   show,
   page,
-  more,
+  isOverview,
+  search,
   now,
   reader,
 }: {
   show: Show;
   page: Page;
-  /** the address of the complete list; null if this list is complete */
-  more: string | null;
+  /** whether the page shows the beginnings of both lists */
+  isOverview: boolean;
+  search: string | undefined;
   now: Date;
   reader: Reader;
 }) => {
   const t = translator(reader.locale, "mandates");
+  const cardCount = isOverview ? cards[show] : limit;
+  const rows = { mandates: page.mandates.slice(cardCount), hasMore: page.hasMore };
+  const allHref = listAddress(path, { q: search, show });
   return page.mandates.length === 0 ? null : (
     <Section title={t(`list.${show}`)}>
       <CardGrid>
-        {page.mandates.map((mandate) => (
+        {page.mandates.slice(0, cardCount).map((mandate) => (
           <MandateCard key={mandate.id} mandate={mandate} now={now} reader={reader} />
         ))}
       </CardGrid>
-      {more ? (
+      {rows.mandates.length > 0 ? (
+        <MoreMandates key={search ?? ""} first={rows} search={search} allHref={allHref} locale={reader.locale} />
+      ) : isOverview && page.hasMore ? (
         <div>
-          <ButtonLink href={more} size="small">
-            {t(show === "live" ? "list.allLive" : "list.allEnded")}
+          <ButtonLink href={allHref} size="small">
+            {t("list.allEnded")}
           </ButtonLink>
         </div>
       ) : null}

@@ -52,10 +52,13 @@ export const mandates: Texts<typeof en> = {
     allEnded: "Alle beendeten",
     all: "Alle Mandate",
     allResults: "Alle Ergebnisse",
+    more: "Weitere aktive und pausierte Mandate",
+    loading: "Weitere Mandate werden geladen…",
     empty: "Keine Mandate",
     emptyText: "Hier sehen Sie Apps und Agenten, denen Sie zugestimmt haben.",
     noMatch: "Kein Mandat passt zu „{search}“. Suchen Sie nach einer App, einem Zweck oder einem Händler.",
   },
+  noPurpose: "Kein Zweck angegeben",
   card: { limits: "Limits", details: "Details", endsLabel: "Endet", endedLabel: "Beendet" },
   page: {
     title: "Mandat für {purpose}, bis zu {amount}",

@@ -23,7 +23,6 @@ export const wallet: Texts<typeof en> = {
   fileNotFoundText: "Die Datei ist vielleicht abgelaufen, oder sie gehört zu einem anderen Konto.",
   goToStart: "Zur Startseite",
   goToWallet: "Zur Wallet",
-  noPurpose: "Kein Zweck angegeben",
   anyMerchant: "jeder registrierte Händler",
   category: "Händler der Kategorie {category}",
   list: {

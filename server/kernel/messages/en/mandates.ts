@@ -50,10 +50,13 @@ export const mandates = {
     allEnded: "All ended",
     all: "All mandates",
     allResults: "All results",
+    more: "More active and paused mandates",
+    loading: "Loading more mandates…",
     empty: "No mandates",
     emptyText: "Apps and agents that you approve appear here.",
     noMatch: "No mandate matches “{search}”. Search for an app, a purpose or a merchant.",
   },
+  noPurpose: "No purpose given",
   card: { limits: "Limits", details: "Details", endsLabel: "Ends", endedLabel: "Ended" },
   page: {
     title: "Mandate for {purpose}, up to {amount}",

@@ -21,7 +21,6 @@ export const wallet = {
   fileNotFoundText: "The file may have expired, or it belongs to another account.",
   goToStart: "Go to the home page",
   goToWallet: "Go to the wallet",
-  noPurpose: "No purpose given",
   anyMerchant: "any registered merchant",
   category: "merchants of category {category}",
   list: {

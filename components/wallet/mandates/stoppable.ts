@@ -1,0 +1,34 @@
+import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { describeLimits, heldMinorOf, type MandateTexts } from "../../format/labels/mandate-labels.ts";
+import { formatAmount } from "../../format/money.ts";
+
+/** What the dialog that stops a mandate shows. */
+export type StoppableMandate = {
+  id: string;
+  clientName: string;
+  purpose: string;
+  /** the limits, as sentences */
+  limits: readonly string[];
+  locale: string;
+  /** the number of live mandates of the same client, including this one */
+  liveOfClient: number;
+  /** the amount that payments in progress hold, formatted; null for none */
+  held: string | null;
+};
+
+/** Both the server and the browser call it. */
+export const toStoppable = (
+  mandate: WalletMandate,
+  { locale, t }: { locale: string; t: MandateTexts },
+): StoppableMandate => {
+  const held = heldMinorOf(mandate);
+  return {
+    id: mandate.id,
+    clientName: mandate.client.name,
+    purpose: mandate.purpose || t("noPurpose"),
+    limits: describeLimits(mandate, { locale, t }),
+    locale,
+    liveOfClient: mandate.liveOfClient,
+    held: held > 0 ? formatAmount(held, mandate.currency, { locale }) : null,
+  };
+};

@@ -1,0 +1,82 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+
+export type MandateRows = { mandates: readonly WalletMandate[]; hasMore: boolean };
+
+const pageSize = 50;
+
+/** Loads live mandates that follow `after`: at least `count`, or all that exist. */
+const loadRows = async (search: string | undefined, after: string, count: number): Promise<MandateRows> => {
+  const mandates: WalletMandate[] = [];
+  let hasMore = true;
+  while (hasMore && mandates.length < count) {
+    const startingAfter = mandates.at(-1)?.id ?? after;
+    const page = await trpc.wallet.mandates.query({ show: "live", limit: pageSize, search, startingAfter });
+    mandates.push(...page.mandates);
+    hasMore = page.hasMore;
+  }
+  return { mandates, hasMore };
+};
+
+/**
+ * The rows of the page, and more rows as soon as `end` comes near the visible part of the page. When the page is
+ * refreshed, the added rows are loaded again, because an action may have ended some of them.
+ * @param end an element after the last row
+ */
+export const useMoreMandates = (first: MandateRows, search: string | undefined, end: RefObject<HTMLElement | null>) => {
+  const [added, setAdded] = useState<MandateRows | null>(null);
+  const [isLoading, setIsLoading] = useState(false);
+  const addedCount = useRef(0);
+  addedCount.current = added?.mandates.length ?? 0;
+  const shown = new Set(first.mandates.map(({ id }) => id));
+  const mandates = [...first.mandates, ...(added?.mandates.filter(({ id }) => !shown.has(id)) ?? [])];
+  const { hasMore } = added ?? first;
+  const last = mandates.at(-1)?.id;
+
+  useEffect(() => {
+    const lastOfPage = first.mandates.at(-1)?.id;
+    if (addedCount.current === 0 || lastOfPage === undefined) return;
+    let isCurrent = true;
+    loadRows(search, lastOfPage, addedCount.current).then(
+      (rows) => isCurrent && setAdded(rows),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [first, search]);
+
+  useEffect(() => {
+    const { current } = end;
+    if (!hasMore || last === undefined || !current) return;
+    let isCurrent = true;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        observer.disconnect();
+        setIsLoading(true);
+        loadRows(search, last, 1)
+          .then(
+            (rows) =>
+              isCurrent &&
+              setAdded((before) => ({
+                mandates: [...(before?.mandates ?? []), ...rows.mandates],
+                hasMore: rows.hasMore,
+              })),
+            // The link below the list opens the following mandates.
+            () => undefined,
+          )
+          .finally(() => setIsLoading(false));
+      },
+      { rootMargin: "600px" },
+    );
+    observer.observe(current);
+    return () => {
+      isCurrent = false;
+      observer.disconnect();
+    };
+  }, [hasMore, last, search, end]);
+
+  return { mandates, hasMore, isLoading };
+};
