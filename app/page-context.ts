@@ -99,3 +99,6 @@ export const currentLanguageChoice = async () => ({
   current: languageOf(await currentLocale()),
   returnTo: await currentAddress(),
 });
+
+/** The Cookie header, for code that reads cookies directly. */
+export const currentCookies = async (): Promise<string> => (await cookies()).toString();

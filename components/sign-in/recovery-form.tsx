@@ -7,14 +7,31 @@ import { useAccountProblem } from "./use-account-problem.ts";
 import { useNativeForm } from "./use-native-form.ts";
 
 /** Signs in with the e-mail address and a recovery code. */
-export const RecoveryForm = ({ returnTo, error }: { returnTo: string; error: string | null }) => {
+export const RecoveryForm = ({
+  returnTo,
+  error,
+  email,
+}: {
+  returnTo: string;
+  error: string | null;
+  /** the address of a refused form */
+  email: string | undefined;
+}) => {
   const t = useTranslations("account-access");
   const problemOf = useAccountProblem();
   const { problem, isBusy, submit } = useNativeForm(error);
   return (
     <form className={styles.form} method="post" action="/sign-in/recovery-code" onSubmit={submit}>
       <input type="hidden" name="return_to" value={returnTo} />
-      <Field label={t("email")} name="email" type="email" autoComplete="username" required maxLength={320} />
+      <Field
+        label={t("email")}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={320}
+        defaultValue={email}
+      />
       <Field
         label={t("recovery.code")}
         name="code"

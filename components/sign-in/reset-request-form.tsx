@@ -7,7 +7,16 @@ import { useAccountProblem } from "./use-account-problem.ts";
 import { useNativeForm } from "./use-native-form.ts";
 
 /** Requests a link to choose a new password. The next page is the same for each address. */
-export const ResetRequestForm = ({ returnTo, error }: { returnTo: string; error: string | null }) => {
+export const ResetRequestForm = ({
+  returnTo,
+  error,
+  email,
+}: {
+  returnTo: string;
+  error: string | null;
+  /** the address of a refused form */
+  email: string | undefined;
+}) => {
   const t = useTranslations("account-access");
   const problemOf = useAccountProblem();
   const sent = `/reset?${new URLSearchParams({ sent: "1", return_to: returnTo })}`;
@@ -22,6 +31,7 @@ export const ResetRequestForm = ({ returnTo, error }: { returnTo: string; error:
         autoComplete="username"
         required
         maxLength={320}
+        defaultValue={email}
         error={problemOf(problem)}
       />
       <SubmitButton variant="primary" isWide aria-busy={isBusy || undefined}>

@@ -20,11 +20,14 @@ type DemoAccount = { who: string; email: string; password: string };
 export const SignInForm = ({
   returnTo,
   error,
+  email,
   passkey,
   demo,
 }: {
   returnTo: string;
   error: string | null;
+  /** the address of a refused form */
+  email: string | undefined;
   /** where the passkey button is; `never` if the next step needs a password */
   passkey: "first" | "second" | "never";
   demo: readonly DemoAccount[];
@@ -43,7 +46,12 @@ export const SignInForm = ({
   };
 
   const passwordFields = (
-    <PasswordFields error={messageFor("password")} isBusy={busy === "password"} isPrimary={!isPasskeyFirst} />
+    <PasswordFields
+      email={email}
+      error={messageFor("password")}
+      isBusy={busy === "password"}
+      isPrimary={!isPasskeyFirst}
+    />
   );
   return (
     <form ref={form} className={styles.form} method="post" action="/sign-in/session" onSubmit={submit}>
@@ -87,10 +95,12 @@ const useSignIn = (initialRefusal: Refusal | null) => {
 };
 
 const PasswordFields = ({
+  email,
   error,
   isBusy,
   isPrimary,
 }: {
+  email: string | undefined;
   error: string | null;
   isBusy: boolean;
   isPrimary: boolean;
@@ -106,6 +116,7 @@ const PasswordFields = ({
         inputMode="email"
         required
         maxLength={320}
+        defaultValue={email}
       />
       <Field
         label={t("password")}

@@ -1,7 +1,7 @@
 "use client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { SignUpDraft } from "#server/accounts/sign-up/rules/sign-up-draft.ts";
+import type { SignUpDraft } from "#server/accounts/drafts/sign-up-draft.ts";
 import { sendForm } from "../sign-in/send-form.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field/field.tsx";

@@ -16,6 +16,7 @@ import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
 import { currentHasPasskey, currentLocale, currentSession, pageDeps } from "../../page-context.ts";
 import { AccountFrame } from "../account-frame.tsx";
 import { onlyOne, pageWithReturn } from "../page-query.ts";
+import { typedEmail } from "../typed-email.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: translator(await currentLocale(), "sign-in")("title"),
@@ -80,7 +81,13 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   return (
     <AccountFrame title={t("title")} intro={introOf(returnTo, t)} areas={["sign-in", "passkey"]}>
       {requirement ? <Notice tone="note">{requirement}</Notice> : null}
-      <SignInForm returnTo={returnTo} error={onlyOne(query, "error")} passkey={passkey} demo={demo} />
+      <SignInForm
+        returnTo={returnTo}
+        error={onlyOne(query, "error")}
+        email={await typedEmail()}
+        passkey={passkey}
+        demo={demo}
+      />
       {admission?.kind === "admitted" ? <SignUpLink returnTo={returnTo} locale={locale} /> : null}
     </AccountFrame>
   );

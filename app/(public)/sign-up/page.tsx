@@ -7,15 +7,15 @@ import type { Method } from "#components/sign-up/method-fields.tsx";
 import { SignUpForm } from "#components/sign-up/sign-up-form.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { signUpDraft } from "#server/accounts/drafts/sign-up-draft.ts";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { passkeyAcr, passwordAcr } from "#server/accounts/sessions/sessions.ts";
 import { findDestination } from "#server/accounts/sign-in/find-destination.ts";
 import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
-import { openSignUpDraft } from "#server/accounts/sign-up/sign-up-draft.ts";
 import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
-import { currentSession, pageDeps } from "../../page-context.ts";
+import { currentCookies, currentSession, pageDeps } from "../../page-context.ts";
 import { onlyOne, pageWithReturn } from "../page-query.ts";
-import { currentCookies, signUpTexts } from "./sign-up-context.ts";
+import { signUpTexts } from "./sign-up-context.ts";
 import { SignUpFrame } from "./sign-up-frame.tsx";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: pageTitle((await signUpTexts())("title")) });
@@ -57,7 +57,7 @@ const SignUpPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         invitation={invitation}
         invited={admission.invited}
         onlyMethod={onlyMethod}
-        draft={openSignUpDraft(deps, cookieHeader)}
+        draft={signUpDraft.open(deps, cookieHeader)}
       />
       <p className="small">
         {t.rich("signInLink", {

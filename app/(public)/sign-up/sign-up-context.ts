@@ -1,4 +1,4 @@
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import { cache } from "react";
 import { findPendingSignUp } from "#server/accounts/sign-up/find-pending-sign-up.ts";
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
@@ -8,6 +8,3 @@ export const signUpTexts = async (): Promise<Translator<"sign-up">> => translato
 
 /** The sign-up that this browser began, cached per request. */
 export const currentSignUp = cache(async () => findPendingSignUp(await pageDeps(), (await headers()).get("cookie")));
-
-/** The Cookie header, for pages that read cookies directly. */
-export const currentCookies = async (): Promise<string> => (await cookies()).toString();

@@ -69,10 +69,18 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page.getByText("don’t match an account")).toBeVisible();
-    await page.getByLabel("E-mail").fill(payer.email);
+    await expect(page.getByLabel("E-mail")).toHaveValue(payer.email);
+    await expect(page.getByLabel("Password")).toHaveValue("");
+    for (const link of ["Forgot your password?", "Use a recovery code"]) {
+      await page.getByRole("link", { name: link }).click();
+      await expect(page.getByLabel("E-mail")).toHaveValue(payer.email);
+      await page.goBack();
+    }
     await page.getByLabel("Password").fill(payer.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page.getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
+    await page.goto("/reset");
+    await expect(page.getByLabel("E-mail")).toHaveValue("");
   });
 });
 

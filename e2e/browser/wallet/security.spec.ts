@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
@@ -233,5 +234,19 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Recovery code").fill("0000-0000-0000");
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByText("don’t match an account")).toBeVisible();
+    await expect(page.getByLabel("E-mail")).toHaveValue(payer.email);
+    await expect(page.getByLabel("Recovery code")).toHaveValue("");
+  });
+
+  test("a refused request for a reset keeps the address", async ({ page }) => {
+    const email = `${randomUUID()}@example.test`;
+    await page.goto("/reset");
+    for (let sent = 0; sent < 4; sent++) {
+      await page.goto("/reset");
+      await page.getByLabel("E-mail").fill(email);
+      await page.getByRole("button", { name: "Send the link" }).click();
+    }
+    await expect(page).toHaveURL(/error=too_many_attempts/);
+    await expect(page.getByLabel("E-mail")).toHaveValue(email);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailDraft } from "../../accounts/drafts/email-draft.ts";
 import { requestReset } from "../../accounts/password-reset/request-reset.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
@@ -30,12 +31,14 @@ export const requestResetEndpoint = defineEndpoint({
   },
   handle({ deps, info, request }, { body: { email, return_to } }) {
     const returnTo = safeReturnTo(return_to);
-    const refused = (error: DomainError) => redirectTo(pathWith("/reset", { error: error.code, return_to: returnTo }));
+    const refused = (error: DomainError) =>
+      redirectTo(pathWith("/reset", { error: error.code, return_to: returnTo }), [emailDraft.keep(deps, { email })]);
     return answerForm({ deps, request }, refused, async () => {
       const locale = localeOfAcceptLanguage(request.headers.get("accept-language"));
-      await requestReset(deps, { email, returnTo, locale, cookieHeader: request.headers.get("cookie"), info });
+      const cookieHeader = request.headers.get("cookie");
+      await requestReset(deps, { email, returnTo, locale, cookieHeader, info });
       const path = pathWith("/reset", { sent: "1", return_to: returnTo });
-      return replyTo(request, { path, body: { sent: true as const } });
+      return replyTo(request, { path, cookies: emailDraft.remove(deps, cookieHeader), body: { sent: true as const } });
     });
   },
 });

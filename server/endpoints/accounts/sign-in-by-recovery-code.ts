@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailDraft } from "../../accounts/drafts/email-draft.ts";
 import { signInByRecoveryCode } from "../../accounts/recovery-codes/sign-in-by-recovery-code.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
@@ -33,12 +34,15 @@ export const signInByRecoveryCodeEndpoint = defineEndpoint({
   handle({ deps, info, request }, { body: { email, code, return_to } }) {
     const returnTo = safeReturnTo(return_to);
     const refused = (error: DomainError) =>
-      redirectTo(pathWith("/sign-in/recovery", { error: error.code, return_to: returnTo }));
+      redirectTo(pathWith("/sign-in/recovery", { error: error.code, return_to: returnTo }), [
+        emailDraft.keep(deps, { email }),
+      ]);
     return answerForm({ deps, request }, refused, async () => {
       const cookieHeader = request.headers.get("cookie");
       const signedIn = await signInByRecoveryCode(deps, { email, code, cookieHeader, info });
       const { accountId, setCookie, knownBrowserCookie } = signedIn;
-      return goSignedIn(deps, request, { accountId, returnTo, cookies: [setCookie, knownBrowserCookie] });
+      const cookies = [setCookie, knownBrowserCookie, ...emailDraft.remove(deps, cookieHeader)];
+      return goSignedIn(deps, request, { accountId, returnTo, cookies });
     });
   },
 });

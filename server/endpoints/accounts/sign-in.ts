@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailDraft } from "../../accounts/drafts/email-draft.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { signIn } from "../../accounts/sign-in/sign-in.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
@@ -37,13 +38,16 @@ export const signInEndpoint = defineEndpoint({
   handle({ deps, info, request }, { body: { email, password, return_to } }) {
     const returnTo = safeReturnTo(return_to);
     const refused = (error: DomainError) =>
-      redirectTo(pathWith("/sign-in", { error: error.code, return_to: returnTo, again: "1" }));
+      redirectTo(pathWith("/sign-in", { error: error.code, return_to: returnTo, again: "1" }), [
+        emailDraft.keep(deps, { email }),
+      ]);
     return answerForm({ deps, request }, refused, async () => {
       const cookieHeader = request.headers.get("cookie");
+      const draft = emailDraft.remove(deps, cookieHeader);
       const outcome = await signIn(deps, { email, password, returnTo, cookieHeader, info });
-      if (outcome.kind === "unverified") return goTo(request, "/sign-up/verify", [outcome.signUpCookie]);
+      if (outcome.kind === "unverified") return goTo(request, "/sign-up/verify", [outcome.signUpCookie, ...draft]);
       const { accountId, setCookie, knownBrowserCookie } = outcome;
-      return goSignedIn(deps, request, { accountId, returnTo, cookies: [setCookie, knownBrowserCookie] });
+      return goSignedIn(deps, request, { accountId, returnTo, cookies: [setCookie, knownBrowserCookie, ...draft] });
     });
   },
 });

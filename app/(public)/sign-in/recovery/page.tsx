@@ -6,6 +6,7 @@ import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { AccountFrame } from "../../account-frame.tsx";
 import { accountTexts } from "../../account-texts.ts";
 import { onlyOne, pageWithReturn } from "../../page-query.ts";
+import { typedEmail } from "../../typed-email.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("recovery.title") });
 
@@ -14,7 +15,7 @@ const RecoveryPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const returnTo = safeReturnTo(onlyOne(query, "return_to"));
   return (
     <AccountFrame title={t("recovery.title")} intro={t("recovery.intro")}>
-      <RecoveryForm returnTo={returnTo} error={onlyOne(query, "error")} />
+      <RecoveryForm returnTo={returnTo} error={onlyOne(query, "error")} email={await typedEmail()} />
       <p className="small">
         <Link href={pageWithReturn("/sign-in", returnTo)} prefetch={false}>
           {t("backToSignIn")}

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { signUpDraft } from "../../../accounts/drafts/sign-up-draft.ts";
 import { readCookie } from "../../../accounts/rules/cookie.ts";
 import { safeReturnTo } from "../../../accounts/rules/return-to.ts";
 import { beginSignUp } from "../../../accounts/sign-up/begin-sign-up.ts";
-import { clearedDraftCookie } from "../../../accounts/sign-up/rules/sign-up-draft.ts";
 import type { SignUpFields, SignUpProblems } from "../../../accounts/sign-up/rules/sign-up-form.ts";
-import { sealSignUpDraft } from "../../../accounts/sign-up/sign-up-draft.ts";
 import { defineEndpoint, type EndpointRequest } from "../../../contract/endpoint.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { defaultLocales, languages, localeInLanguage } from "../../../kernel/messages/languages.ts";
@@ -52,14 +51,15 @@ export const beginSignUpEndpoint = defineEndpoint({
     const refused = (error: DomainError) => {
       const problems = (error.members["problems"] as SignUpProblems | undefined) ?? { form: error.code };
       const path = pathWith("/sign-up", { return_to: returnTo, ...(invitation ? { invitation } : {}) });
-      return redirectTo(path, [sealSignUpDraft(deps, { name, email, method, problems })]);
+      return redirectTo(path, [signUpDraft.keep(deps, { name, email, method, problems })]);
     };
     return answerForm({ deps, request }, refused, async () => {
       const locale = localeOf(form.locale, request.headers);
       const timeZone = readTimeZone(form.time_zone) ?? "UTC";
       const begun = await beginSignUp(deps, { fields, returnTo, invitation, locale, timeZone, info });
       if (begun.kind === "invalid") throw invalidRefusal(begun.problems);
-      return goTo(request, "/sign-up/verify", [begun.cookie, clearedDraftCookie(deps.config.environment)]);
+      const draft = signUpDraft.remove(deps, request.headers.get("cookie"));
+      return goTo(request, "/sign-up/verify", [begun.cookie, ...draft]);
     });
   },
 });
