@@ -39,8 +39,19 @@ export const PageHead = ({
   </div>
 );
 
-export const Section = ({ title, act, children }: { title: string; act?: ReactNode; children: ReactNode }) => (
-  <section className={styles.section}>
+/** @param id for links to the section */
+export const Section = ({
+  title,
+  id,
+  act,
+  children,
+}: {
+  title: string;
+  id?: string;
+  act?: ReactNode;
+  children: ReactNode;
+}) => (
+  <section className={styles.section} id={id}>
     <div className={styles.head}>
       <h2>{title}</h2>
       <span className="small">{act}</span>

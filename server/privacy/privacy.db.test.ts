@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import { makeAgentClient, makeGrant, makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { recordSignIn } from "../accounts/history/record-sign-in.ts";
 import { chooseNotification } from "../accounts/notifications/choose-notification.ts";
@@ -70,12 +70,40 @@ const stateOf = async (id: string) => (await deps.db.prisma.mandate.findUniqueOr
 const accountOf = (id: string) => deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
 
 describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
+  test("pages have each client once, also those of one instant; the cursor may be disconnected in the meantime", async () => {
+    const { id: payerId } = await makePayer(deps);
+    const ids: string[] = [];
+    for (const seconds of [1, 0, 0, 1, 1]) {
+      deps.clock.advance(seconds);
+      const { id: clientId } = await makeAgentClient(deps);
+      await makeGrant(deps, { clientId, payerId });
+      ids.push(clientId);
+    }
+    const [first = "", second = "", third = "", fourth = "", fifth = ""] = ids;
+    const sameInstant = [first, second, third].toSorted();
+    const pageAfter = async (startingAfter?: string) => {
+      const { clients, hasMore } = await listConnectedClients(deps, { payerId, startingAfter, limit: 2 });
+      return [clients.map(({ id }) => id), hasMore];
+    };
+    expect(await pageAfter()).toEqual([[fifth, fourth], true]);
+    expect(await pageAfter(fourth)).toEqual([sameInstant.slice(0, 2), true]);
+    expect(await pageAfter(sameInstant[1])).toEqual([sameInstant.slice(2), false]);
+    await disconnectClient(deps, { payerId, clientId: fourth, requestId });
+    expect(await pageAfter(fourth)).toEqual([sameInstant.slice(0, 2), true]);
+    const { agent } = await makePerson();
+    expect(await pageAfter(agent.id)).toEqual([[], false]);
+  });
+
   test("disconnecting a client ends all its grants and mandates for the payer, but not those for other payers", async () => {
     const [own, other] = [await makePerson(), await makePerson()];
     const input = { payerId: own.account.id, requestId };
-    const [connected] = await listConnectedClients(deps, input);
+    const page = { ...input, limit: 10 };
+    const {
+      clients: [connected],
+    } = await listConnectedClients(deps, page);
     expect(connected).toMatchObject({ id: own.agent.id, liveMandates: 1 });
-    const find = async (search: string) => (await listConnectedClients(deps, { ...input, search })).map(({ id }) => id);
+    const find = async (search: string) =>
+      (await listConnectedClients(deps, { ...page, search })).clients.map(({ id }) => id);
     expect(await find((connected?.name ?? "").slice(1).toUpperCase())).toEqual([own.agent.id]);
     expect(await find("%")).toEqual([]);
     expect((await refusalOf(disconnectClient(deps, { ...input, clientId: other.agent.id }))).code).toBe(
@@ -83,7 +111,7 @@ describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
     );
     expect(await disconnectClient(deps, { ...input, clientId: own.agent.id })).toBe(1);
     expect([await stateOf(own.mandateId), await stateOf(other.mandateId)]).toEqual(["revoked", "active"]);
-    expect(await listConnectedClients(deps, input)).toEqual([]);
+    expect(await listConnectedClients(deps, page)).toEqual({ clients: [], hasMore: false });
     expect((await refusalOf(disconnectClient(deps, { ...input, clientId: own.agent.id }))).code).toBe(
       "client_not_connected",
     );

@@ -5,7 +5,7 @@ import { listSessions } from "../accounts/sessions/list-sessions.ts";
 import { revokeOtherSessions } from "../accounts/sessions/revoke-other-sessions.ts";
 import { revokeSession } from "../accounts/sessions/revoke-session.ts";
 import { confirmPassword } from "../accounts/sign-in/confirm-password.ts";
-import { accountProcedure, ofInput, ownedProcedure, router } from "./init.ts";
+import { accountProcedure, ofInput, ownedProcedure, pageFields, router } from "./init.ts";
 
 const bySession = z.object({ sessionId: z.string().max(64) });
 
@@ -17,15 +17,18 @@ export const authRouter = router({
     return { id, email, displayName, locale, timeZone };
   }),
 
-  sessions: accountProcedure("session.list").query(async ({ ctx }) => {
-    const sessions = await listSessions(ctx.deps, { accountId: ctx.account.id });
-    return sessions.map((session) => ({
-      ...session,
-      createdAt: session.createdAt.toISOString(),
-      lastSeenAt: session.lastSeenAt.toISOString(),
-      isCurrent: session.id === ctx.session?.sessionId,
-    }));
-  }),
+  sessions: accountProcedure("session.list")
+    .input(z.object(pageFields(10)).prefault({}))
+    .query(async ({ ctx, input: { limit, startingAfter = null } }) => {
+      const page = await listSessions(ctx.deps, { accountId: ctx.account.id, startingAfter, limit });
+      const sessions = page.sessions.map((session) => ({
+        ...session,
+        createdAt: session.createdAt.toISOString(),
+        lastSeenAt: session.lastSeenAt.toISOString(),
+        isCurrent: session.id === ctx.session?.sessionId,
+      }));
+      return { ...page, sessions };
+    }),
 
   /** Confirms the password before a risky action, when the last proof is over 5 minutes old. */
   confirmPassword: accountProcedure("session.confirm")

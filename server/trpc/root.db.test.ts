@@ -585,7 +585,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect((await caller.wallet.overview()).newest.mandates.map(({ id }) => id)).toEqual([own.mandateId]);
     const names = await caller.wallet.mandateNames({ including: foreign.mandateId });
     expect(names.map(({ id }) => id)).toEqual([own.mandateId]);
-    expect((await caller.auth.sessions()).map(({ id }) => id)).toEqual([own.sessionId]);
+    expect((await caller.auth.sessions()).sessions.map(({ id }) => id)).toEqual([own.sessionId]);
     expect((await caller.passkeys.list()).map(({ id }) => id)).toEqual([own.passkeyId]);
     expect((await caller.wallet.notices()).notices.map(({ id }) => id)).toEqual([own.noticeId]);
     const charges = (await caller.wallet.activity({})).charges.map(({ id }) => id);

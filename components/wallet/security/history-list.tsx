@@ -4,10 +4,10 @@ import { formatPlace, type PlaceName } from "#server/kernel/text/place-name.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
+import { Pager } from "../../portal/lists/pager.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import styles from "./security.module.css";
+import { pagerTexts } from "../list-texts.ts";
 
 type Outcome = "signed_in" | "wrong_password" | "passkey_refused" | "recovery_code" | "recovery_code_refused" | "reset";
 
@@ -32,11 +32,15 @@ const tones = {
 /** Sign-ins and failed attempts, newest first. */
 export const HistoryList = ({
   history: { signIns, hasMore },
-  isFirstPage,
+  newest,
+  older,
   reader,
 }: {
   history: { signIns: readonly SignIn[]; hasMore: boolean };
-  isFirstPage: boolean;
+  /** the address of the first page; null on the first page */
+  newest: string | null;
+  /** the address of the page after a sign-in */
+  older: (id: string) => string;
   reader: Reader;
 }) => {
   const t = translator(reader.locale, "security");
@@ -64,20 +68,11 @@ export const HistoryList = ({
           />
         ))}
       </ItemList>
-      {isFirstPage && !hasMore ? null : (
-        <nav className={styles.acts} aria-label={t("history.pages")}>
-          {isFirstPage ? null : (
-            <ButtonLink size="small" href="/wallet/security">
-              {t("history.newest")}
-            </ButtonLink>
-          )}
-          {hasMore && last ? (
-            <ButtonLink size="small" href={`/wallet/security?after=${last.id}`}>
-              {t("history.older")}
-            </ButtonLink>
-          ) : null}
-        </nav>
-      )}
+      <Pager
+        texts={{ ...pagerTexts(reader.locale), pages: t("history.pages") }}
+        newest={newest}
+        older={hasMore && last ? older(last.id) : null}
+      />
     </>
   );
 };

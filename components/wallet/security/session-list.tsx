@@ -4,8 +4,10 @@ import { formatPlace, type PlaceName } from "#server/kernel/text/place-name.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
+import { Pager } from "../../portal/lists/pager.tsx";
 import { Section } from "../../portal/page-head.tsx";
 import { Pill } from "../../ui/pill.tsx";
+import { pagerTexts } from "../list-texts.ts";
 import { EndOtherSessions, EndSession } from "./end-session.tsx";
 
 type Session = {
@@ -19,10 +21,23 @@ type Session = {
 };
 
 /** The browsers where the account is signed in. */
-export const SessionList = ({ sessions, reader }: { sessions: readonly Session[]; reader: Reader }) => {
+export const SessionList = ({
+  page: { sessions, hasMore, count },
+  newest,
+  older,
+  reader,
+}: {
+  /** `count`: the number of all sessions */
+  page: { sessions: readonly Session[]; hasMore: boolean; count: number };
+  /** the address of the first page; null on the first page */
+  newest: string | null;
+  /** the address of the page after a session */
+  older: (id: string) => string;
+  reader: Reader;
+}) => {
   const t = translator(reader.locale, "security");
   const dateOf = (at: string) => formatDateTime(new Date(at), reader);
-  const others = sessions.filter(({ isCurrent }) => !isCurrent).length;
+  const last = sessions.at(-1);
   const noteOf = ({ lastSeenAt, createdAt, ipAddress, place }: Session) =>
     [
       t("lastUsed", { date: dateOf(lastSeenAt) }),
@@ -33,7 +48,7 @@ export const SessionList = ({ sessions, reader }: { sessions: readonly Session[]
       .filter((part) => part !== null)
       .join("; ");
   return (
-    <Section title={t("sessions.title")} act={others > 0 ? <EndOtherSessions count={others} /> : null}>
+    <Section id="sessions" title={t("sessions.title")} act={count > 1 ? <EndOtherSessions count={count - 1} /> : null}>
       <ItemList>
         {sessions.map((session) => {
           const device = deviceName(session.userAgent) ?? t("unknownDevice");
@@ -54,6 +69,11 @@ export const SessionList = ({ sessions, reader }: { sessions: readonly Session[]
           );
         })}
       </ItemList>
+      <Pager
+        texts={{ ...pagerTexts(reader.locale), pages: t("sessions.pages") }}
+        newest={newest}
+        older={hasMore && last ? older(last.id) : null}
+      />
     </Section>
   );
 };

@@ -47,6 +47,36 @@ test("a connected app is found by its name, and links to its mandates (docs/spec
   await expect(page.locator("article", { hasText: "Grocer Bot" })).toBeVisible();
 });
 
+test("connected apps are paged, and a page keeps the search", async ({ signedIn: page, payer, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO client SELECT (jsonb_populate_record(c, jsonb_build_object('id', c.id || '_' || n,
+         'name', 'Helper ' || n))).*
+         FROM client c JOIN "grant" g ON g.client_id = c.id, generate_series(1, 30) n WHERE g.payer_id = $1`,
+      [payer.id],
+    );
+    await client.query(
+      `INSERT INTO "grant" SELECT (jsonb_populate_record(g, jsonb_build_object('id', g.id || '_' || n,
+         'client_id', g.client_id || '_' || n, 'created_at', g.created_at - n * interval '1 minute'))).*
+         FROM "grant" g, generate_series(1, 30) n WHERE g.payer_id = $1`,
+      [payer.id],
+    );
+  });
+  await page.goto("/wallet/connected-apps");
+  const apps = page.getByRole("button", { name: "Disconnect" });
+  await expect(apps).toHaveCount(25);
+  await page.getByLabel("Search by app").fill("helper");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(apps).toHaveCount(5);
+  await expect(page).toHaveURL(/\?q=helper&after=/);
+  await expect(page.getByText("Helper 30")).toBeVisible();
+  await page.getByRole("link", { name: "Newest" }).click();
+  await expect(page).toHaveURL(/\?q=helper$/);
+  await expect(apps).toHaveCount(25);
+});
+
 test("a mandate is stopped in two clicks from Home; the dialog says which payments may still complete", async ({
   signedIn: page,
   sandboxUrl,

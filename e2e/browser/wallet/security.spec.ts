@@ -238,6 +238,38 @@ test.describe("without JavaScript", () => {
     await expect(page.getByLabel("Recovery code")).toHaveValue("");
   });
 
+  test("sessions and sign-ins are paged, and each list keeps the position of the other", async ({
+    signedIn: page,
+    payer,
+  }) => {
+    await query(async (client) => {
+      await client.query(
+        `INSERT INTO session (id, secret_hash, account_id, created_at, last_seen_at, expires_at, auth_time, acr, user_agent)
+         SELECT 'ses_' || n || $1, 'hash_' || n || $1, $1, now(), now() - n * interval '1 minute',
+           now() + interval '1 hour', now(), 'urn:paygrant:acr:password', 'Browser ' || n FROM generate_series(1, 14) n`,
+        [payer.id],
+      );
+      await client.query(
+        `INSERT INTO sign_in_event (id, account_id, at, outcome, user_agent, ip_address)
+         SELECT 'sgn_' || n || $1, $1, now() - n * interval '1 minute', 'signed_in', '', '192.0.2.' || n
+         FROM generate_series(1, 15) n`,
+        [payer.id],
+      );
+    });
+    await page.goto("/wallet/security");
+    await expect(page.getByRole("button", { name: "End all other sessions" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "End session" })).toHaveCount(9);
+    await page.getByRole("navigation", { name: "Pages of the sessions" }).getByRole("link", { name: "Older" }).click();
+    await expect(page.getByRole("button", { name: "End session" })).toHaveCount(5);
+    await expect(page.getByText("192.0.2.15")).toHaveCount(0);
+    const signIns = page.getByRole("navigation", { name: "Pages of the sign-in history" });
+    await signIns.getByRole("link", { name: "Older" }).click();
+    await expect(page.getByText("192.0.2.15")).toBeVisible();
+    await expect(page.getByRole("button", { name: "End session" })).toHaveCount(5);
+    await signIns.getByRole("link", { name: "Newest" }).click();
+    await expect(page).toHaveURL(/sessions_after=.*#history$/);
+  });
+
   test("a refused request for a reset keeps the address", async ({ page }) => {
     const email = `${randomUUID()}@example.test`;
     await page.goto("/reset");

@@ -1,4 +1,4 @@
-import { findLiveSessionsOfAccount } from "../../data/accounts/accounts.ts";
+import { countLiveSessions, findLiveSessions } from "../../data/accounts/live-sessions.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { Place } from "../../deps/places.ts";
 
@@ -12,11 +12,16 @@ export type SessionView = {
   place: Place | null;
 };
 
-/** Live sessions of one account, last used first. */
+/** A page of an account's live sessions, last used first. `count` is the number of all live sessions. */
 export const listSessions = async (
   { db, clock, places }: Pick<Deps, "db" | "clock" | "places">,
-  input: { accountId: string },
-): Promise<SessionView[]> => {
-  const sessions = await findLiveSessionsOfAccount(db, input.accountId, clock.now());
-  return sessions.map((session) => ({ ...session, place: places.find(session.ipAddress) }));
+  { accountId, startingAfter = null, limit }: { accountId: string; startingAfter?: string | null; limit: number },
+): Promise<{ sessions: SessionView[]; hasMore: boolean; count: number }> => {
+  const at = clock.now();
+  const [rows, count] = await Promise.all([
+    findLiveSessions(db.sql, { accountId, at, startingAfter, limit }),
+    countLiveSessions(db.sql, { accountId, at }),
+  ]);
+  const sessions = rows.slice(0, limit).map((session) => ({ ...session, place: places.find(session.ipAddress) }));
+  return { sessions, hasMore: rows.length > limit, count };
 };

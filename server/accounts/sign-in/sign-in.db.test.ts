@@ -219,10 +219,32 @@ describe("ending sessions", () => {
   it("lists and revokes only the account's own sessions", async () => {
     const [ada, eve] = await Promise.all([makeAccount(), makeAccount()]);
     const { sessionId } = await enter(ada.email);
-    expect((await listSessions(deps, { accountId: ada.id })).map(({ id }) => id)).toEqual([sessionId]);
+    const sessionsOfAda = async () => (await listSessions(deps, { accountId: ada.id, limit: 9 })).sessions;
+    expect((await sessionsOfAda()).map(({ id }) => id)).toEqual([sessionId]);
     const revoke = (accountId: string) => revokeSession(deps, { accountId, sessionId, requestId: "req_test" });
     await expect(revoke(eve.id)).rejects.toMatchObject({ code: "session_not_found" });
     await revoke(ada.id);
-    expect(await listSessions(deps, { accountId: ada.id })).toEqual([]);
+    expect(await sessionsOfAda()).toEqual([]);
+  });
+
+  it("pages the live sessions, last used first; a cursor may have ended, but not be another account's", async () => {
+    const [ada, eve] = await Promise.all([makeAccount(), makeAccount()]);
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      deps.clock.advance(60);
+      ids.unshift((await enter(ada.email)).sessionId);
+    }
+    const pageAfter = async (startingAfter: string | null, accountId = ada.id) => {
+      const { sessions, hasMore, count } = await listSessions(deps, { accountId, startingAfter, limit: 2 });
+      return [sessions.map(({ id }) => id), hasMore, count];
+    };
+    const [second = "", fourth = ""] = [ids[1], ids[3]];
+    expect(await pageAfter(null)).toEqual([ids.slice(0, 2), true, 5]);
+    expect(await pageAfter(second)).toEqual([ids.slice(2, 4), true, 5]);
+    expect(await pageAfter(fourth)).toEqual([ids.slice(4), false, 5]);
+    await revokeSession(deps, { accountId: ada.id, sessionId: second, requestId: "req_test" });
+    expect(await pageAfter(second)).toEqual([ids.slice(2, 4), true, 4]);
+    await enter(eve.email);
+    expect(await pageAfter(second, eve.id)).toEqual([[], false, 1]);
   });
 });

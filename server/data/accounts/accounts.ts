@@ -134,14 +134,6 @@ export const holdPassword = async (
 export const findPasswordHash = async ({ account }: Pick<Tx, "account">, id: string): Promise<string | null> =>
   (await account.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })).passwordHash;
 
-export const findLiveSessionsOfAccount = (db: Db, accountId: string, now: Date) =>
-  db.prisma.session.findMany({
-    where: { accountId, revokedAt: null, expiresAt: { gt: now } },
-    orderBy: { lastSeenAt: "desc" },
-    take: 100,
-    select: { id: true, createdAt: true, lastSeenAt: true, userAgent: true, ipAddress: true },
-  });
-
 // If the clock stepped back, the last attempt is in the future, and nothing has drained since.
 const drained = "floor(greatest(0, extract(epoch FROM $2::timestamptz - b.last_at)) / $4::int)";
 

@@ -12,17 +12,19 @@ export type ConnectedClientView = {
   scopes: readonly string[];
 };
 
-/** Maximum number of listed clients: more than a person would read. */
-const maxClients = 200;
-
-/** The clients that can act for a payer, most recently approved first. @param input.search a part of the client's name */
+/**
+ * A page of the clients that can act for a payer, most recently approved first. @param input.search a part of the
+ * client's name. @param input.startingAfter id of a client
+ */
 export const listConnectedClients = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { payerId, search }: { payerId: string; search?: string | undefined },
-): Promise<ConnectedClientView[]> => {
+  input: { payerId: string; search?: string | undefined; startingAfter?: string | undefined; limit: number },
+): Promise<{ clients: ConnectedClientView[]; hasMore: boolean }> => {
+  const { payerId, search = null, startingAfter = null, limit } = input;
   const at = await deps.businessClock.now();
-  const clients = await findConnectedClients(deps.db.sql, { payerId, at, limit: maxClients, search: search ?? null });
-  return clients.map(({ metadata, ...client }) => ({ ...client, website: hostOf(metadata) }));
+  const rows = await findConnectedClients(deps.db.sql, { payerId, at, limit, search, startingAfter });
+  const clients = rows.slice(0, limit).map(({ metadata, ...client }) => ({ ...client, website: hostOf(metadata) }));
+  return { clients, hasMore: rows.length > limit };
 };
 
 const hostOf = (metadata: unknown): string | null => {

@@ -26,6 +26,8 @@ export type PayerForOperator = {
 /** The number of rows per list. Other pages list all rows. */
 const maxItems = 10;
 const maxEntries = 50;
+/** Operators have no other list of the connected apps. */
+const maxApps = 200;
 
 export const payerNotFound = () =>
   new DomainError("not_found", { code: "account_not_found", message: "Account not found. Check the ID." });
@@ -37,12 +39,12 @@ export const getPayer = async (
 ): Promise<PayerForOperator> => {
   const payer = await findPayerFacts(deps.db.sql, accountId, deps.clock.now());
   if (!payer) throw payerNotFound();
-  const [methods, merchants, mandates, charges, apps, { signIns }, history] = await Promise.all([
+  const [methods, merchants, mandates, charges, { clients: apps }, { signIns }, history] = await Promise.all([
     listPaymentMethods(deps, { payerId: accountId }),
     listMemberships(deps, { accountId }),
     searchMandates(deps, { search: accountId, limit: maxItems }),
     searchCharges(deps, { search: accountId, limit: maxItems }),
-    listConnectedClients(deps, { payerId: accountId }),
+    listConnectedClients(deps, { payerId: accountId, limit: maxApps }),
     listSignIns(deps, { accountId, startingAfter: null, limit: maxItems }),
     listHistory(deps, payer),
   ]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { disconnectClient } from "../../oauth/connected/disconnect-client.ts";
 import { type ConnectedClientView, listConnectedClients } from "../../oauth/connected/list-connected-clients.ts";
-import { accountProcedure, router } from "../init.ts";
+import { accountProcedure, pageFields, router } from "../init.ts";
 
 const toConnectedApp = (client: ConnectedClientView) => ({
   ...client,
@@ -14,10 +14,10 @@ export type ConnectedApp = ReturnType<typeof toConnectedApp>;
 /** The clients that can act for the payer. */
 export const connectedAppsRouter = router({
   list: accountProcedure("connected_app.list")
-    .input(z.object({ search: z.string().max(100).optional() }))
+    .input(z.object({ search: z.string().max(100).optional(), ...pageFields() }))
     .query(async ({ ctx, input }) => {
-      const clients = await listConnectedClients(ctx.deps, { payerId: ctx.account.id, ...input });
-      return clients.map(toConnectedApp);
+      const { clients, hasMore } = await listConnectedClients(ctx.deps, { payerId: ctx.account.id, ...input });
+      return { apps: clients.map(toConnectedApp), hasMore };
     }),
 
   /** Ends all grants of the payer to the client. */

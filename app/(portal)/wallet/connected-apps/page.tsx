@@ -4,11 +4,13 @@ import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
-import { listAddress, type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { DisconnectApp } from "#components/wallet/account/disconnect-app.tsx";
+import { pagerTexts } from "#components/wallet/list-texts.ts";
 import styles from "#components/wallet/payment-methods/payment-methods.module.css";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { ConnectedApp } from "#server/trpc/wallet/connected-apps.ts";
@@ -22,9 +24,11 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 const path = "/wallet/connected-apps";
 
 const ConnectedAppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
-  const search = searchText(await searchParams, "q");
+  const params = await searchParams;
+  const [search, startingAfter] = [searchText(params, "q"), searchId(params, "after")];
   const { api, reader } = await portalPage(path);
-  const apps = await api.connectedApps.list({ search });
+  const { apps, hasMore } = await api.connectedApps.list({ search, startingAfter });
+  const last = apps.at(-1);
   const t = translator(reader.locale, "connected-apps");
   const words = translator(reader.locale, "wallet");
   return (
@@ -54,6 +58,11 @@ const ConnectedAppsPage = async ({ searchParams }: { searchParams: Promise<Searc
           {t("emptyText")}
         </ListEmpty>
       )}
+      <Pager
+        texts={pagerTexts(reader.locale)}
+        newest={startingAfter === undefined ? null : listAddress(path, { q: search })}
+        older={hasMore && last ? listAddress(path, { q: search, after: last.id }) : null}
+      />
     </Messages>
   );
 };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
 import { Messages } from "#components/format/messages.tsx";
-import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { HistoryList } from "#components/wallet/security/history-list.tsx";
@@ -21,16 +21,23 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 /** If fewer recovery codes than this are left, the page shows a warning. */
 const fewCodes = 3;
 
+const path = "/wallet/security";
+
 const SecurityPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
-  const startingAfter = searchId(await searchParams, "after");
-  const { api, email, reader } = await portalPage("/wallet/security");
+  const params = await searchParams;
+  const [after, sessionsAfter] = [searchId(params, "after"), searchId(params, "sessions_after")];
+  const { api, email, reader } = await portalPage(path);
   const [passkeys, sessions, overview, history] = await Promise.all([
     api.passkeys.list(),
-    api.auth.sessions(),
+    api.auth.sessions(sessionsAfter === undefined ? {} : { startingAfter: sessionsAfter }),
     api.security.overview(),
-    api.security.signIns(startingAfter === undefined ? {} : { startingAfter }),
+    api.security.signIns(after === undefined ? {} : { startingAfter: after }),
   ]);
   const t = translator(reader.locale, "security");
+  // Each list has its own position, which the links of the other list keep.
+  const sessionsAt = (id: string | undefined) => `${listAddress(path, { after, sessions_after: id })}#sessions`;
+  const historyAt = (id: string | undefined) =>
+    `${listAddress(path, { after: id, sessions_after: sessionsAfter })}#history`;
   const { hasPassword, recoveryCodes } = overview;
   const isLow = (recoveryCodes?.left ?? 0) < fewCodes && passkeys.length > 0;
   return (
@@ -59,9 +66,19 @@ const SecurityPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           <CreateRecoveryCodes email={email} left={recoveryCodes?.left ?? null} />
         </div>
       </Section>
-      <SessionList sessions={sessions} reader={reader} />
-      <Section title={t("history.title")}>
-        <HistoryList history={history} isFirstPage={startingAfter === undefined} reader={reader} />
+      <SessionList
+        page={sessions}
+        newest={sessionsAfter === undefined ? null : sessionsAt(undefined)}
+        older={sessionsAt}
+        reader={reader}
+      />
+      <Section id="history" title={t("history.title")}>
+        <HistoryList
+          history={history}
+          newest={after === undefined ? null : historyAt(undefined)}
+          older={historyAt}
+          reader={reader}
+        />
       </Section>
     </Messages>
   );

@@ -84,6 +84,7 @@ export const security: Texts<typeof en> = {
     fileHead: "Paygrant-Wiederherstellungscodes für {email}. Mit jedem Code können Sie sich einmal anmelden.",
   },
   sessions: {
+    pages: "Seiten der Sitzungen",
     title: "Sitzungen",
     current: "Dieser Browser",
     signedIn: "angemeldet am {date}",
@@ -104,8 +105,6 @@ export const security: Texts<typeof en> = {
     note: "Die letzten 90 Tage. Wenn Sie eine Anmeldung nicht wiedererkennen, beenden Sie die Sitzung und ändern Sie Ihr Passwort.",
     empty: "Noch keine Anmeldungen",
     emptyText: "Anmeldungen und fehlgeschlagene Versuche erscheinen hier.",
-    newest: "Neueste",
-    older: "Ältere",
     pages: "Seiten des Anmeldeverlaufs",
     outcomes: {
       signed_in: "Angemeldet",

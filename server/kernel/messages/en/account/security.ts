@@ -80,6 +80,7 @@ export const security = {
     fileHead: "Paygrant recovery codes for {email}. Each code signs you in once.",
   },
   sessions: {
+    pages: "Pages of the sessions",
     title: "Sessions",
     current: "This browser",
     signedIn: "signed in {date}",
@@ -100,8 +101,6 @@ export const security = {
     note: "The last 90 days. If you don’t recognize a sign-in, end its session and change your password.",
     empty: "No sign-ins yet",
     emptyText: "Sign-ins and failed attempts appear here.",
-    newest: "Newest",
-    older: "Older",
     pages: "Pages of the sign-in history",
     outcomes: {
       signed_in: "Signed in",
