@@ -23,7 +23,7 @@ const NotFound = async () => {
       statusUrl={config.statusUrl}
       locale={locale}
       origin={origin}
-      aside={<SiteLinks demoUrl={demo} origin={origin} locale={locale} />}
+      aside={<SiteLinks demoUrl={demo} origin={origin} locale={locale} isSignUpOpen={config.signUp === "open"} />}
     >
       <EmptyState isPage title={t("notFound")} act={<ButtonLink href="/">{t("goToStart")}</ButtonLink>}>
         {t("notFoundText")}

@@ -103,7 +103,7 @@ const LandingPage = async () => {
       environment={config.environment}
       theme={theme}
       statusUrl={config.statusUrl}
-      aside={<SiteLinks demoUrl={demo} />}
+      aside={<SiteLinks demoUrl={demo} isSignUpOpen={config.signUp === "open"} />}
     >
       <Hero config={config} demo={demo} />
       <section className={styles.flow} aria-labelledby="flow">

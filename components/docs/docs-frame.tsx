@@ -10,6 +10,7 @@ export type Site = {
   theme: Theme;
   statusUrl: string;
   demoUrl: string;
+  isSignUpOpen: boolean;
   groups: readonly Group[];
 };
 
@@ -29,7 +30,7 @@ export const DocsFrame = ({ site, current, title, intro, children }: Props) => (
     environment={site.environment}
     theme={site.theme}
     statusUrl={site.statusUrl}
-    aside={<SiteLinks demoUrl={site.demoUrl} />}
+    aside={<SiteLinks demoUrl={site.demoUrl} isSignUpOpen={site.isSignUpOpen} />}
   >
     <div className={styles.columns}>
       <DocsNav groups={site.groups} current={current} />

@@ -65,10 +65,13 @@ export const SignedInAs = ({ email }: { email: string }) => <span className={sty
 
 export const SiteLinks = ({
   demoUrl,
+  isSignUpOpen,
   origin = "",
   locale = "en-GB",
 }: {
   demoUrl: string;
+  /** whether everyone may sign up */
+  isSignUpOpen: boolean;
   origin?: string;
   locale?: string;
 }) => {
@@ -79,6 +82,7 @@ export const SiteLinks = ({
       <a href={`${origin}/pricing`}>{t("pricing")}</a>
       <a href={`${origin}/docs`}>{t("api")}</a>
       <a href={`${origin}/wallet`}>{t("wallet")}</a>
+      {isSignUpOpen ? <a href={`${origin}/sign-up`}>{t("signUp")}</a> : null}
     </nav>
   );
 };

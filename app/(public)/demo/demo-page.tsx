@@ -16,7 +16,12 @@ export const DemoPage = async () => {
     environment: config.environment,
     theme,
     statusUrl: config.statusUrl,
-    aside: <SiteLinks demoUrl={config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`} />,
+    aside: (
+      <SiteLinks
+        demoUrl={config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`}
+        isSignUpOpen={config.signUp === "open"}
+      />
+    ),
   } as const;
   if (config.environment !== "sandbox") {
     return (

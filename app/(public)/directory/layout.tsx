@@ -19,7 +19,7 @@ const DirectoryLayout = async ({ children }: { children: ReactNode }) => {
       theme={theme}
       statusUrl={config.statusUrl}
       origin={origin}
-      aside={<SiteLinks demoUrl={demo} origin={origin} />}
+      aside={<SiteLinks demoUrl={demo} origin={origin} isSignUpOpen={config.signUp === "open"} />}
     >
       {children}
     </PageFrame>

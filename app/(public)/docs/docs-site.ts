@@ -24,6 +24,7 @@ export const docsSite = cache(async (): Promise<Site & { config: Config }> => {
     environment: config.environment,
     theme: await currentTheme(),
     statusUrl: config.statusUrl,
+    isSignUpOpen: config.signUp === "open",
     demoUrl: config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`,
     groups: groupsOf(config),
   };

@@ -43,7 +43,7 @@ const PricingPage = async ({ searchParams }: { searchParams: Promise<SearchParam
       environment={config.environment}
       theme={theme}
       statusUrl={config.statusUrl}
-      aside={<SiteLinks demoUrl={demo} />}
+      aside={<SiteLinks demoUrl={demo} isSignUpOpen={config.signUp === "open"} />}
     >
       <header className={styles.head}>
         <div>

@@ -7,6 +7,7 @@ import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { AccountFrame } from "../account-frame.tsx";
 import { accountTexts } from "../account-texts.ts";
 import { onlyOne, pageWithReturn } from "../page-query.ts";
+import { SignUpLink } from "../sign-up-link.tsx";
 import { typedEmail } from "../typed-email.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("reset.title") });
@@ -38,6 +39,7 @@ const ResetPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
     <AccountFrame title={t("reset.title")} intro={t("reset.intro")}>
       <ResetRequestForm returnTo={returnTo} error={onlyOne(query, "error")} email={await typedEmail()} />
       {back}
+      <SignUpLink returnTo={returnTo} />
     </AccountFrame>
   );
 };

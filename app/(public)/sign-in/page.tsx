@@ -10,12 +10,12 @@ import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { passkeyAcr, passwordAcr } from "#server/accounts/sessions/sessions.ts";
 import { findDemoSignIns } from "#server/accounts/sign-in/find-demo-sign-ins.ts";
 import { findDestination } from "#server/accounts/sign-in/find-destination.ts";
-import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
 import { currentHasPasskey, currentLocale, currentSession, pageDeps } from "../../page-context.ts";
 import { AccountFrame } from "../account-frame.tsx";
-import { onlyOne, pageWithReturn } from "../page-query.ts";
+import { onlyOne } from "../page-query.ts";
+import { SignUpLink } from "../sign-up-link.tsx";
 import { typedEmail } from "../typed-email.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -47,18 +47,6 @@ const passkeyPlace = async (wanted: string | null): Promise<"first" | "second" |
   return wanted === passkeyAcr || hasUsed || (await currentHasPasskey()) ? "first" : "second";
 };
 
-const SignUpLink = ({ returnTo, locale }: { returnTo: string; locale: string }) => (
-  <p className="small">
-    {translator(locale, "sign-up").rich("link", {
-      link: (text) => (
-        <Link href={pageWithReturn("/sign-up", returnTo)} prefetch={false}>
-          {text}
-        </Link>
-      ),
-    })}
-  </p>
-);
-
 const SignInPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const query = await searchParams;
   const deps = await pageDeps();
@@ -75,8 +63,6 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<SearchParams
     currentLocale(),
   ]);
   const t = translator(locale, "sign-in");
-  // A person with an open session already has an account, so no sign-up is offered.
-  const admission = openSession ? null : await admitSignUp(deps, { returnTo, invitation: null });
   const requirement = requirementOf(wanted, openSession !== null && !hasPasskey, t);
   return (
     <AccountFrame title={t("title")} intro={introOf(returnTo, t)} areas={["sign-in", "passkey"]}>
@@ -88,7 +74,7 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         passkey={passkey}
         demo={demo}
       />
-      {admission?.kind === "admitted" ? <SignUpLink returnTo={returnTo} locale={locale} /> : null}
+      <SignUpLink returnTo={returnTo} />
     </AccountFrame>
   );
 };

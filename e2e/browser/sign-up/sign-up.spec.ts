@@ -3,12 +3,25 @@ import { expect, expectGoodLooks, tabTo, test } from "../fixtures.ts";
 import { holdScripts } from "../hold-scripts.ts";
 import { fillIn, makeNewPerson, readSignUpMail } from "./new-person.ts";
 
+test("each page where a newcomer may look links to sign-up, with the page to return to", async ({ page }) => {
+  for (const path of ["/", "/pricing", "/docs", "/directory", "/demo"]) {
+    await page.goto(path);
+    const site = page.getByRole("navigation", { name: "Site" });
+    await expect(site.getByRole("link", { name: "Create account" }), path).toHaveAttribute("href", /\/sign-up$/);
+  }
+  for (const path of ["/sign-in", "/sign-in/recovery", "/reset"]) {
+    await page.goto(`${path}?return_to=/wallet/activity`);
+    const link = page.getByRole("link", { name: "Create an account" });
+    await expect(link, path).toHaveAttribute("href", "/sign-up?return_to=%2Fwallet%2Factivity");
+  }
+});
+
 test("errors are next to the fields, and the input is kept; the pages work at both widths in both themes", async ({
   page,
 }) => {
   const person = makeNewPerson();
   await page.goto("/");
-  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
   await expect(page).toHaveTitle(/^Create your account · Paygrant/);
   await fillIn(page, { ...person, name: "", password: `${person.email}!` });
   await page.getByRole("button", { name: "Create account" }).click();

@@ -6,6 +6,7 @@ import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { AccountFrame } from "../../account-frame.tsx";
 import { accountTexts } from "../../account-texts.ts";
 import { onlyOne, pageWithReturn } from "../../page-query.ts";
+import { SignUpLink } from "../../sign-up-link.tsx";
 import { typedEmail } from "../../typed-email.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("recovery.title") });
@@ -21,6 +22,7 @@ const RecoveryPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           {t("backToSignIn")}
         </Link>
       </p>
+      <SignUpLink returnTo={returnTo} />
     </AccountFrame>
   );
 };

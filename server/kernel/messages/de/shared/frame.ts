@@ -17,6 +17,7 @@ export const frame: Texts<typeof en> = {
   demo: "Demo",
   pricing: "Preise",
   wallet: "Wallet",
+  signUp: "Konto erstellen",
   errors: "Fehler",
   language: "Sprache",
   theme: "Darstellung",

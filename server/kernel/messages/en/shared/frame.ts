@@ -15,6 +15,7 @@ export const frame = {
   demo: "Demo",
   pricing: "Pricing",
   wallet: "Wallet",
+  signUp: "Create account",
   errors: "Errors",
   language: "Language",
   theme: "Theme",
