@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
 import type { ProcessorState } from "#server/merchants/rules/processor-state.ts";
+import { Link } from "../ui/link.tsx";
 import { Notice } from "../ui/notice.tsx";
 
 const processorReasons: Readonly<Record<Exclude<ProcessorState, "enabled">, string>> = {

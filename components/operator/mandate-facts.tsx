@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { toMandateForOperator } from "#server/trpc/operator/operator-views.ts";
 import { formatDateTime, formatEnd } from "../format/dates.ts";
@@ -7,6 +6,7 @@ import type { Reader } from "../format/reader.ts";
 import { formatList } from "../format/text.ts";
 import { listAddress } from "../portal/lists/list-address.ts";
 import { Fact, Facts } from "../ui/facts.tsx";
+import { Link } from "../ui/link.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { describeSuspensions } from "./labels/operator-mandate-labels.ts";
 

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { themeLabels } from "../layout/theme-labels.ts";
 import { type Theme, ThemeToggle } from "../layout/theme-toggle.tsx";
 import { SubmitButton } from "../ui/button.tsx";
+import { Link } from "../ui/link.tsx";
 import type { PortalLink } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
 

@@ -1,8 +1,8 @@
 "use client";
-import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Icon } from "../ui/icon.tsx";
+import { Link } from "../ui/link.tsx";
 import styles from "./portal-shell.module.css";
 
 /** Links with the same `group` are listed below its name, after the links without one. */
@@ -52,7 +52,6 @@ export const PortalNav = ({
                 onClick={() => closeMenu(menuId)}
               >
                 {link.label}
-                <PendingMark />
               </Link>
             ))}
         </div>
@@ -85,18 +84,4 @@ export const MenuButton = ({
       {current ? <span className={styles.here}>{current.label}</span> : null}
     </button>
   );
-};
-
-const delayMilliseconds = 150;
-
-/** Marks the link's page as loading, after a short delay, so that fast pages show no skeleton. */
-const PendingMark = () => {
-  const { pending } = useLinkStatus();
-  const [isShown, setIsShown] = useState(false);
-  useEffect(() => {
-    if (!pending) return setIsShown(false);
-    const timer = setTimeout(() => setIsShown(true), delayMilliseconds);
-    return () => clearTimeout(timer);
-  }, [pending]);
-  return isShown ? <span data-pending="" /> : null;
 };

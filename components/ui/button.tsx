@@ -1,7 +1,7 @@
 import { Button as BaseButton } from "@base-ui/react/button";
-import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import styles from "./button.module.css";
+import { Link } from "./link.tsx";
 
 export type ButtonLook = {
   variant?: "plain" | "strong" | "primary" | "danger" | "dangerSolid" | "quiet";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Children, type ComponentProps, cloneElement, Fragment, isValidElement, type ReactNode } from "react";
+import { Link } from "./link.tsx";
 import styles from "./table.module.css";
 
 /**

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletCharge, WalletEntry } from "#server/trpc/wallet/views.ts";
 import {
@@ -11,6 +10,7 @@ import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
 import { Time } from "../format/time.tsx";
 import { Amount, ChargeAmount } from "../portal/charge-amount.tsx";
+import { Link } from "../ui/link.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../ui/table.tsx";
 

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { formatDateTime, formatRelativeInSentence } from "#components/format/dates.ts";
 import { paymentStateLabel } from "#components/format/labels/payment-labels.ts";
 import { wasDisabledByService } from "#components/format/labels/webhook-labels.ts";
@@ -14,6 +13,7 @@ import { RangePicker } from "#components/portal/lists/range-picker.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { ProcessorState } from "#server/merchants/rules/processor-state.ts";
 import { merchantPage } from "./merchant-context.ts";
 

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { formatTimeWithSeconds } from "#components/format/dates.ts";
 import { AttentionPart } from "#components/operator/home/attention-part.tsx";
 import { BudgetsLeftTable } from "#components/operator/home/budgets-left.tsx";
@@ -12,6 +11,7 @@ import { FigureRangePicker, ServiceCharts } from "#components/operator/home/serv
 import { ServiceFiguresNow } from "#components/operator/home/service-figures.tsx";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { operatorPage } from "./operator-context.ts";
 import { settlePart } from "./settle-part.ts";
 

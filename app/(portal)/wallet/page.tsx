@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { formatTimeZone } from "#components/format/dates.ts";
 import { remainingMinor } from "#components/format/labels/mandate-labels.ts";
 import { Messages } from "#components/format/messages.tsx";
@@ -11,6 +10,7 @@ import { LiveRefresh } from "#components/portal/live-refresh.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { ChargeTable } from "#components/wallet/activity-table.tsx";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
 import { NoticeTable } from "#components/wallet/notices/notice-table.tsx";

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { MerchantInvoice } from "#server/trpc/merchant/billing/billing-views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatCount } from "../../format/text.ts";
+import { Link } from "../../ui/link.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatBilledPeriod } from "./billed-period.ts";
 import { formatQuantity, LineAmount } from "./line-amount.tsx";

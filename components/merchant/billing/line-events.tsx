@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Pager } from "../../portal/lists/pager.tsx";
 import { PageHead } from "../../portal/page-head.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
 import { EventTable } from "./event-table.tsx";
 
 type Props = ComponentProps<typeof EventTable> & {

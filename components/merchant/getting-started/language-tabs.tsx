@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { listAddress } from "../../portal/lists/list-address.ts";
+import { Link } from "../../ui/link.tsx";
 import styles from "./getting-started.module.css";
 import { type Language, languages } from "./languages.ts";
 

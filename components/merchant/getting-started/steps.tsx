@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { FirstSteps } from "#server/data/merchants/first-steps.ts";
 import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy/code-block.tsx";
 import { CopyText } from "../../ui/copy/copy-text.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./getting-started.module.css";
 import { type Language, languages } from "./languages.ts";

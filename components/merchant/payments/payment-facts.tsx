@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import { describeDecline, paymentStateLabel } from "../../format/labels/payment-labels.ts";
@@ -6,6 +5,7 @@ import { processorInSentence } from "../../format/labels/processor-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
 
 export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDetail; reader: Reader }) => {

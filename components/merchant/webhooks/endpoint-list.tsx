@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
 import { formatRelativeInSentence } from "../../format/dates.ts";
 import { describeEventTypes, endpointStateLabel } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
 
 export const EndpointList = ({

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { OperatorKeyUse } from "#server/trpc/operator/blocklist/operator-blocklist-views.ts";
 import { formatCount } from "../../format/text.ts";
+import { Link } from "../../ui/link.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./blocklist.module.css";
 

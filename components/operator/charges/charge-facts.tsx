@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import { describeDecline } from "../../format/labels/payment-labels.ts";
@@ -7,6 +6,7 @@ import type { Reader } from "../../format/reader.ts";
 import { sentenceCase } from "../../format/text.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
 

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import { processorInSentence } from "../../format/labels/processor-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { TimelineItem } from "../../portal/timeline.tsx";
+import { Link } from "../../ui/link.tsx";
 import { operatorAuditAddress } from "../audit/audit-address.ts";
 import { AuditTimeline } from "../audit-timeline.tsx";
 import { operatorChargeActionLabel } from "../labels/operator-charge-labels.ts";

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
+import { Link } from "../../ui/link.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
 import { describeContradiction } from "../labels/operator-charge-labels.ts";
 import { CloseContradiction } from "./close-contradiction.tsx";

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import type { OperatorClient } from "#server/trpc/operator/clients/client-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatCount } from "../../format/text.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { clientKinds, clientStates } from "../labels/client-labels.ts";
 

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ServiceQueues } from "#server/trpc/operator/home/operator-home-views.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Link } from "../../ui/link.tsx";
 import { Table } from "../../ui/table.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
 import { formatFigure, formatLag } from "./figure-texts.ts";

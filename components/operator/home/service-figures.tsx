@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type {
   BudgetsLeft,
@@ -9,6 +8,7 @@ import type {
 import { formatMinutes } from "../../format/durations.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Link } from "../../ui/link.tsx";
 import { type FigureRange, formatFigure, formatLag, formatP95, rangeNames } from "./figure-texts.ts";
 import styles from "./home.module.css";
 import { PagePart, type PartAnswer, type Unloaded } from "./page-part.tsx";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Link } from "../../ui/link.tsx";
 import { operatorAuditAddress } from "../audit/audit-address.ts";
 import { AuditTimeline } from "../audit-timeline.tsx";
 import { invoiceActionLabel } from "../labels/invoice-action-labels.ts";

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
 import { invoiceStatusLabels } from "../../merchant/billing/invoice-labels.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
 
 type Props = { invoice: OperatorInvoice; reader: Reader };

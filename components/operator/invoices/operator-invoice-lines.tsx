@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
 import { formatQuantity, LineAmount } from "../../merchant/billing/line-amount.tsx";
+import { Link } from "../../ui/link.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
 export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInvoice; reader: Reader }) => (

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
 import { formatUtcMonth } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatUnitPrice } from "../../pricing/price-texts.ts";
+import { Link } from "../../ui/link.tsx";
 import { Table } from "../../ui/table.tsx";
 
 type Credit = OperatorMerchantBilling["slaCredits"][number];

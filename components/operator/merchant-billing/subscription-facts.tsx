@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
@@ -7,6 +6,7 @@ import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
 import { subscriptionStatusLabels } from "../../merchant/billing/subscription-labels.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { invoicesPath } from "../invoices/invoice-tabs.tsx";
 import { WithdrawPlanChange } from "./withdraw-change.tsx";

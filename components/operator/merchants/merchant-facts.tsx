@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { merchantCategoryName } from "#server/kernel/money/mcc-names.ts";
 import type { OperatorMerchantDetail } from "#server/trpc/operator/operator-views.ts";
 import { formatDate, formatDateTime } from "../../format/dates.ts";
@@ -9,6 +8,7 @@ import type { Reader } from "../../format/reader.ts";
 import { sentenceCase } from "../../format/text.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Link } from "../../ui/link.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
 

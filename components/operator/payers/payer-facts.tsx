@@ -1,10 +1,10 @@
-import Link from "next/link";
 import { languageNames, languageOf } from "#server/kernel/messages/languages.ts";
 import type { OperatorPayer } from "#server/trpc/operator/payers/payer-views.ts";
 import { formatDateTime, formatTimeZone } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { payerStates } from "../labels/payer-labels.ts";
 

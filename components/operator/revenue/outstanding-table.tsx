@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { OperatorRevenue } from "#server/trpc/operator/billing/operator-revenue.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatCount } from "../../format/text.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
+import { Link } from "../../ui/link.tsx";
 import { Table } from "../../ui/table.tsx";
 import { invoicesPath } from "../invoices/invoice-tabs.tsx";
 

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { Reader } from "../../format/reader.ts";
 import { Field } from "../../ui/field/field.tsx";
+import { Link } from "../../ui/link.tsx";
 import styles from "./date-filter.module.css";
 import { type DateRange, type RangePreset, rangePresets } from "./date-range.ts";
 

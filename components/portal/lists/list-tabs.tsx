@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "../../ui/link.tsx";
 import styles from "./list-tabs.module.css";
 
 type Tab = { href: string; label: string };

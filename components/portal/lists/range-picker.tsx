@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "../../ui/link.tsx";
 import styles from "./range-picker.module.css";
 
 type Range = { name: string; href: string; isCurrent: boolean };

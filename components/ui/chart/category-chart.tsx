@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { Reader } from "../../format/reader.ts";
+import { Link } from "../link.tsx";
 import styles from "./chart.module.css";
 import { ChartFrame, type ChartTexts, chartTexts } from "./chart-frame.tsx";
 import { type ChartUnit, formatChartValue } from "./chart-values.ts";

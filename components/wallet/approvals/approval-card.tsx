@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
@@ -12,6 +11,7 @@ import { mandateName } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { ApprovalActions } from "./approval-actions.tsx";

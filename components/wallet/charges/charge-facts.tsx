@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
@@ -6,6 +5,7 @@ import { formatDateTime } from "../../format/dates.ts";
 import { mandateName } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Link } from "../../ui/link.tsx";
 import styles from "../mandates/mandate-facts.module.css";
 
 export const WalletChargeFacts = ({ charge, reader }: { charge: WalletChargeDetail; reader: Reader }) => {

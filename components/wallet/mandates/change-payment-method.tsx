@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
@@ -8,6 +7,7 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field/field.tsx";
+import { Link } from "../../ui/link.tsx";
 
 /** Chooses another payment method for a mandate. @param methods the payer's other methods */
 export const ChangePaymentMethod = ({

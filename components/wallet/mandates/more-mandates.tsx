@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { describeLimits, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import styles from "./more-mandates.module.css";

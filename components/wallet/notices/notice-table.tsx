@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletNotice } from "#server/trpc/wallet/views.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Link } from "../../ui/link.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 import { PauseMandate } from "../mandates/mandate-actions.tsx";

@@ -43,6 +43,42 @@ test("the menu opens without JavaScript", async ({ browser, signInAnother, sandb
   await context.close();
 });
 
+test("while a page loads, the navigation shows its outline, and any other link shows a bar", async ({
+  console: page,
+}) => {
+  await page.goto("/operator/payers?q=e");
+  let release = () => {};
+  const hold = async () => {
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/[?&]_rsc=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+  };
+  const heading = page.getByRole("heading", { name: "Payers", level: 1 });
+  const bar = () =>
+    page.evaluate(() => {
+      const shell = document.querySelector("[data-account]");
+      return shell ? getComputedStyle(shell, "::before").position : null;
+    });
+  await hold();
+  await page.getByRole("link", { name: "Clear", exact: true }).click();
+  await expect.poll(bar).toBe("fixed");
+  await expect(heading).toBeVisible();
+  release();
+  await expect(page).toHaveURL(/\/operator\/payers$/);
+  await expect.poll(bar).toBe("static");
+
+  await page.unrouteAll({ behavior: "wait" });
+  await hold();
+  await page.getByRole("navigation", { name: "Operator" }).getByRole("link", { name: "Jobs" }).click();
+  await expect(heading).toBeHidden();
+  release();
+  await expect(page.getByRole("heading", { name: "Jobs", level: 1 })).toBeVisible();
+});
+
 test("an unknown path or id of a portal is a 404 with the portal's navigation", async ({ console: page }) => {
   for (const path of ["/wallet/nowhere", "/operator/nowhere/at/all", "/operator/merchants/mch_unknown"]) {
     const answer = await page.goto(path);

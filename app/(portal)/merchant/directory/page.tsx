@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ParticipantHealth } from "#components/directory/participant-health.tsx";
 import { ParticipantHistory } from "#components/directory/participant-history.tsx";
 import { rolesText, StatusPill } from "#components/directory/participant-list.tsx";
@@ -15,6 +14,7 @@ import { TokenTable } from "#components/portal/tokens/token-table.tsx";
 import { CopyId } from "#components/ui/copy/copy-id.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { MerchantEntryView } from "#server/trpc/merchant/directory/directory-views.ts";
 import { orNotFound } from "../../portal-context.ts";
 import { merchantPage } from "../merchant-context.ts";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import {
   DeliveryFilter,
   type DeliveryQuery,
@@ -13,6 +12,7 @@ import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { merchantEventTypes } from "#server/webhooks/event-types.ts";
 import { merchantPage } from "../merchant-context.ts";
 

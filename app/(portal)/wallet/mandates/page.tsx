@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
 import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
@@ -9,6 +8,7 @@ import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Select } from "#components/ui/field/field.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { pagerTexts } from "#components/wallet/list-texts.ts";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
 import { MoreMandates } from "#components/wallet/mandates/more-mandates.tsx";

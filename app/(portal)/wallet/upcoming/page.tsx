@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { formatTimeZone } from "#components/format/dates.ts";
 import { Messages } from "#components/format/messages.tsx";
 import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { forwardPagerTexts, pagerTexts } from "#components/wallet/list-texts.ts";
 import { NoticeTable } from "#components/wallet/notices/notice-table.tsx";
 import { translator } from "#server/kernel/messages/translator.ts";

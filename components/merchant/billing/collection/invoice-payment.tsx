@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { MerchantInvoice } from "#server/trpc/merchant/billing/billing-views.ts";
 import type { MerchantInvoiceCollection } from "#server/trpc/merchant/billing/collection/collection-views.ts";
 import { formatDateTime } from "../../../format/dates.ts";
@@ -6,6 +5,7 @@ import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { Section } from "../../../portal/page-head.tsx";
 import { RefreshWhileVisible } from "../../../portal/refresh-while-visible.tsx";
+import { Link } from "../../../ui/link.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { attemptText } from "./attempt-labels.ts";
 import { AttemptTable } from "./attempt-table.tsx";

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { MerchantCredit } from "#server/trpc/merchant/billing/ledger/ledger-views.ts";
 import { formatShortDate } from "../../../format/dates.ts";
 import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
+import { Link } from "../../../ui/link.tsx";
 import { Pill, type Tone } from "../../../ui/pill.tsx";
 import { CellNote, Table } from "../../../ui/table.tsx";
 import { creditKindLabels } from "./ledger-labels.ts";

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { MerchantLedgerBalance, MerchantLedgerEntry } from "#server/trpc/merchant/billing/ledger/ledger-views.ts";
 import { formatDateTime } from "../../../format/dates.ts";
 import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
+import { Link } from "../../../ui/link.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import { CellNote, Table } from "../../../ui/table.tsx";
 import { ledgerAddress } from "./ledger-filter.tsx";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { meterTitle } from "#server/kernel/billing/meter-title.ts";
 import { dayIn } from "#server/kernel/time/calendar.ts";
 import type { MerchantExploredUsage, MerchantMeteredEvent } from "#server/trpc/merchant/billing/usage/usage-views.ts";
@@ -6,6 +5,7 @@ import { formatDateTime, formatMonth, formatShortDate } from "../../../format/da
 import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { TimeChart } from "../../../ui/chart/time-chart.tsx";
+import { Link } from "../../../ui/link.tsx";
 import { CellNote, RowLink, Table } from "../../../ui/table.tsx";
 import { formatQuantity } from "../line-amount.tsx";
 import { type UsageQuery, type UsageWindowName, usageAddress } from "./usage-query.ts";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { AppActs } from "#components/merchant/apps/app-acts.tsx";
 import { AppFacts } from "#components/merchant/apps/app-facts.tsx";
 import { AppKeys } from "#components/merchant/apps/app-keys.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { scopeMeanings } from "#server/oauth/server-metadata.ts";
 import { type AppParams, loadApp } from "./load-app.ts";
 

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import { formatDateTime } from "#components/format/dates.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
@@ -8,6 +7,7 @@ import { LogStatus } from "#components/merchant/logs/log-status.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { CopyText } from "#components/ui/copy/copy-text.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 

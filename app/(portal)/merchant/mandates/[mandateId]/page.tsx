@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { MerchantMandateFacts } from "#components/merchant/mandates/mandate-facts.tsx";
@@ -8,6 +7,7 @@ import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import styles from "#components/portal/portal.module.css";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { LimitMeter } from "#components/wallet/mandates/limit-meter.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import { wasDisabledByService } from "#components/format/labels/webhook-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
@@ -9,6 +8,7 @@ import { EndpointActs } from "#components/merchant/webhooks/endpoint-acts.tsx";
 import { EndpointFacts, EndpointKeyFacts, SwitchedOffNotice } from "#components/merchant/webhooks/endpoint-facts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { merchantEventTypes } from "#server/webhooks/event-types.ts";
 import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";

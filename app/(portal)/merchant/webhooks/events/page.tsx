@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EventList } from "#components/docs/api/event-list.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { eventViews } from "../../../../(public)/docs/event-views.ts";
 import { merchantPage } from "../../merchant-context.ts";
 

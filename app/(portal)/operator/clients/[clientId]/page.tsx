@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { operatorAuditAddress } from "#components/operator/audit/audit-address.ts";
@@ -11,6 +10,7 @@ import { clientActionLabel, clientKinds } from "#components/operator/labels/clie
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import type { Reader } from "#components/format/reader.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
@@ -16,6 +15,7 @@ import { listAddress } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { OperatorPayer } from "#server/trpc/operator/payers/payer-views.ts";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";

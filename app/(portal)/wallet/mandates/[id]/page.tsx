@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import { isLiveMandate, mandateTitle } from "#components/format/labels/mandate-labels.ts";
 import { Messages } from "#components/format/messages.tsx";
@@ -7,6 +6,7 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import { Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { ChargeTable } from "#components/wallet/activity-table.tsx";
 import { ChangePaymentMethod } from "#components/wallet/mandates/change-payment-method.tsx";

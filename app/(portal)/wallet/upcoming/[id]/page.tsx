@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import { formatDateTime } from "#components/format/dates.ts";
 import { mandateName } from "#components/format/labels/mandate-labels.ts";
@@ -10,6 +9,7 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { PauseMandate } from "#components/wallet/mandates/mandate-actions.tsx";
 import { isExpected, NoticeState } from "#components/wallet/notices/notice-table.tsx";

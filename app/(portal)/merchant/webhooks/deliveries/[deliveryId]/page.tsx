@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import { formatRelativeDateTime } from "#components/format/dates.ts";
 import { deliveryStateLabel } from "#components/format/labels/webhook-labels.ts";
@@ -10,6 +9,7 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { RefreshWhileVisible } from "#components/portal/refresh-while-visible.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { orNotFound } from "../../../../portal-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";
