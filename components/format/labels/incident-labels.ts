@@ -16,6 +16,9 @@ export const incidentStates: Readonly<Record<State, StateLabel>> = {
   dismissed: { tone: "neutral", label: "Dismissed" },
 };
 
+export const isIncidentState = (text: string | undefined): text is State =>
+  text !== undefined && Object.hasOwn(incidentStates, text);
+
 /** Labels for past updates. The label of a past draft doesn't ask for a review. */
 export const incidentUpdateStates: Readonly<Record<State, StateLabel>> = {
   ...incidentStates,

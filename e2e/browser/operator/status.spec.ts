@@ -64,6 +64,27 @@ test("an operator opens, updates and resolves an incident (docs/spec/status.md, 
   await expect(page.getByRole("row").filter({ hasText: title })).toHaveText(/Resolved/);
 });
 
+test("incidents and maintenance are listed in pages, with a search and a filter (docs/spec/portal.md, Operator console)", async ({
+  productionConsole: page,
+}) => {
+  const mark = `paged${randomBytes(4).toString("hex")}`;
+  for (let index = 0; index < 26; index += 1) await resolvedIncident(`${mark} ${index}`);
+  await page.goto("/operator/incidents");
+  await page.getByLabel("Title or ID").fill(mark.toUpperCase());
+  await page.getByLabel("Status").selectOption("Resolved");
+  await page.getByRole("button", { name: "Filter" }).click();
+  const rows = page.getByRole("row").filter({ hasText: mark });
+  await expect(rows).toHaveCount(25);
+  await expectGoodLooks(page, "incidents-found");
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Older" }).click();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole("link", { name: "Newest" }).click();
+  await expect(rows).toHaveCount(25);
+  await page.goto(`/operator/maintenance?q=${mark}`);
+  await expect(page.getByText("No maintenance matches. Enter a part of its title, or a complete ID.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Clear the filters" })).toHaveAttribute("href", "/operator/maintenance");
+});
+
 test("a draft of the probes is dismissed with a reason, or confirmed (docs/spec/status.md, Probes)", async ({
   productionConsole: page,
 }) => {

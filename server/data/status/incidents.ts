@@ -1,5 +1,6 @@
 import type { ComponentState, IncidentImpact, IncidentState } from "../../status/rules/board.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
+import { type PageAfter, rowsAfter, titleOrId } from "./status-page.ts";
 
 export type NewIncident = {
   id: string;
@@ -54,11 +55,14 @@ export const findIncident = async (reader: Reader, id: string) => {
   return found;
 };
 
-/** Newest first. */
-export const listIncidentRows = async (reader: Reader, limit: number) => {
+export type IncidentPage = { search: string | null; state: IncidentState | null } & PageAfter;
+
+/** Newest first. Returns `limit` + 1 if there are more. @param search a part of the title, or an id. */
+export const findIncidentPage = async (reader: Reader, { search, state, ...page }: IncidentPage) => {
   const incidents = await reader.prisma.incident.findMany({
+    where: { ...titleOrId(search), ...(state === null ? {} : { state }) },
     orderBy: [{ startedAt: "desc" }, { id: "desc" }],
-    take: limit,
+    ...rowsAfter(page),
   });
   return withIncidentDetails(reader, incidents);
 };

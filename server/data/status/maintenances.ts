@@ -1,6 +1,7 @@
 import type { MaintenanceState } from "../../status/rules/board.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
 import type { NewUpdate } from "./incidents.ts";
+import { type PageAfter, rowsAfter, titleOrId } from "./status-page.ts";
 
 export type NewMaintenance = {
   id: string;
@@ -27,9 +28,16 @@ const include = { updates: { orderBy: { sequence: "asc" } } } as const;
 export const findMaintenance = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx }, id: string) =>
   prisma.maintenance.findUnique({ where: { id }, include });
 
-/** Latest window first. */
-export const listMaintenanceRows = ({ prisma }: Pick<Db, "prisma">, limit: number) =>
-  prisma.maintenance.findMany({ orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }], take: limit, include });
+export type MaintenancePage = { search: string | null; state: MaintenanceState | null } & PageAfter;
+
+/** Latest window first. Returns `limit` + 1 if there are more. @param search a part of the title, or an id. */
+export const findMaintenancePage = ({ prisma }: Pick<Db, "prisma">, { search, state, ...page }: MaintenancePage) =>
+  prisma.maintenance.findMany({
+    where: { ...titleOrId(search), ...(state === null ? {} : { state }) },
+    orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }],
+    ...rowsAfter(page),
+    include,
+  });
 
 /** Maintenance to start or complete: its window has begun or ended, and its state hasn't changed yet. */
 export const findDueMaintenances = ({ prisma }: Pick<Db, "prisma">, now: Date, limit: number) =>

@@ -34,6 +34,44 @@ const auditOf = (id: string) => deps.db.prisma.$queryRaw<{ action: string; actor
 const update = (incidentId: string, more: Partial<Parameters<typeof updateIncident>[1]> = {}) =>
   updateIncident(deps, { incidentId, ...updateInput(), state: "identified", impact: null, components: [], ...more });
 
+describe("the list of incidents (docs/spec/portal.md, Pages)", () => {
+  test("has all incidents in pages, newest first, also after the hundredth", async () => {
+    const own = await createTestDeps();
+    const at = own.clock.now();
+    const ids = Array.from({ length: 105 }, (_, index) => `inc_p${String(index).padStart(3, "0")}`);
+    await own.db.prisma.incident.createMany({
+      data: ids.map((id, index) => ({
+        id,
+        title: index === 0 ? "100% of charges_failed" : `Incident ${index}`,
+        state: index % 2 === 0 ? ("resolved" as const) : ("dismissed" as const),
+        resolvedAt: index % 2 === 0 ? at : null,
+        publicAt: index % 2 === 0 ? at : null,
+        impact: "minor" as const,
+        source: "operator" as const,
+        openedBy: "acc_operator",
+        // Three incidents start at the same time, so that a page can end between equal times.
+        startedAt: addSeconds(at, Math.floor(index / 3)),
+        createdAt: at,
+      })),
+    });
+    const walk = async (query: Partial<Parameters<typeof listIncidents>[1]> = {}) => {
+      const found: string[] = [];
+      for (let hasMore = true; hasMore; ) {
+        const page = await listIncidents(own, { ...query, startingAfter: found.at(-1), limit: 25 });
+        found.push(...page.incidents.map(({ incident }) => incident.id));
+        hasMore = page.hasMore;
+      }
+      return found;
+    };
+    expect(await walk()).toEqual(ids.toReversed());
+    expect(await walk({ state: "dismissed" })).toHaveLength(52);
+    expect(await walk({ search: "0% of CHARGES_" })).toEqual(["inc_p000"]);
+    expect(await walk({ search: "%" })).toEqual(["inc_p000"]);
+    expect(await walk({ search: "inc_p104" })).toEqual(["inc_p104"]);
+    await own.close();
+  });
+});
+
 describe("an operator opens an incident (docs/spec/status.md, Incidents)", () => {
   test("publishes it with its first update, its components and an audit entry", async () => {
     const id = await openTestIncident(deps);
@@ -204,7 +242,7 @@ describe("the resolution of an incident", () => {
     expect((await getIncident(deps, { incidentId })).postmortemStatus).toEqual({ kind: "not_required" });
     await resolveIncident(deps, { incidentId, ...updateInput() });
     expect((await getIncident(deps, { incidentId })).postmortemStatus.kind).toBe("due");
-    const listed = (await listIncidents(deps)).find(({ incident }) => incident.id === incidentId);
+    const [listed] = (await listIncidents(deps, { search: incidentId, limit: 10 })).incidents;
     expect(listed?.postmortemStatus.kind).toBe("due");
   });
 });

@@ -22,15 +22,16 @@ afterAll(async () => {
 });
 
 const announce = (on: TestDeps = deps) => announceResetsJob.run(on);
+const windows = async (on: TestDeps = deps) => (await listMaintenances(on, { limit: 100 })).maintenances;
 const announcements = async () =>
-  (await listMaintenances(deps)).map(({ scheduledFrom, state }) => `${scheduledFrom.toISOString()} ${state}`).sort();
+  (await windows()).map(({ scheduledFrom, state }) => `${scheduledFrom.toISOString()} ${state}`).sort();
 
 describe("the announcement of the sandbox's weekly reset (docs/spec/sandbox.md, Reset)", () => {
   test("is made once per reset, with any number of workers and runs", async () => {
     await Promise.all([announce(), announce(node)]);
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
     expect(await announcements()).toEqual(["2026-11-22T03:00:00.000Z scheduled", "2026-11-29T03:00:00.000Z scheduled"]);
-    expect((await listMaintenances(deps))[0]).toMatchObject({ components: ["sandbox"], actor: "announce-resets" });
+    expect((await windows())[0]).toMatchObject({ components: ["sandbox"], actor: "announce-resets" });
   });
 
   test("is made every week, at least 72 hours ahead; the maintenance window starts and completes automatically", async () => {
@@ -42,14 +43,14 @@ describe("the announcement of the sandbox's weekly reset (docs/spec/sandbox.md, 
       "2026-11-29T03:00:00.000Z scheduled",
       "2026-12-06T03:00:00.000Z scheduled",
     ]);
-    for (const { announcedAt, scheduledFrom, state } of await listMaintenances(deps)) {
+    for (const { announcedAt, scheduledFrom, state } of await windows()) {
       const ahead = (scheduledFrom.getTime() - announcedAt.getTime()) / 1000;
       if (state === "scheduled") expect(ahead).toBeGreaterThanOrEqual(72 * hour);
     }
   });
 
   test("is canceled if the schedule changes, and can't be canceled by an operator", async () => {
-    const second = (await listMaintenances(deps)).find(({ scheduledFrom }) => scheduledFrom.getUTCMonth() === 11);
+    const second = (await windows()).find(({ scheduledFrom }) => scheduledFrom.getUTCMonth() === 11);
     const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req" };
     const byOperator = cancelMaintenance(deps, {
       maintenanceId: second?.id ?? "",
@@ -89,7 +90,7 @@ describe("the announcement of the sandbox's weekly reset (docs/spec/sandbox.md, 
   test("is made when a worker starts, since the schedule may have changed", async () => {
     const own = await createTestDeps({ now: saturday, config: { environment: "production" } });
     const workers = await Promise.all([startWorker(own), startWorker(own)]);
-    const announced = async () => (await listMaintenances(own)).map(({ scheduledFrom }) => scheduledFrom.toISOString());
+    const announced = async () => (await windows(own)).map(({ scheduledFrom }) => scheduledFrom.toISOString());
     await expect.poll(announced, { timeout: 60_000 }).toHaveLength(2);
     expect((await announced()).sort()).toEqual(["2026-11-22T03:00:00.000Z", "2026-11-29T03:00:00.000Z"]);
     await Promise.all(workers.map((worker) => worker.stop()));

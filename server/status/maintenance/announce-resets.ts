@@ -8,6 +8,9 @@ import { listMaintenances } from "./list-maintenances.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 const actor = { kind: "system", id: "announce-resets" } as const;
+/** The latest windows. The next resets, and their canceled announcements, are among them. */
+const knownWindows = 100;
+
 /** A canceled maintenance window can't be announced again, so a reset that is scheduled again gets another id. */
 const nextId = (id: string): string => {
   const [first = "", count = "1"] = id.split("_again");
@@ -27,7 +30,7 @@ export const announceResets = async (
 ): Promise<{ announced: number; cancelled: number }> => {
   const wanted = new Set(at.map(resetMaintenanceId));
   let [announced, cancelled] = [0, 0];
-  const known = await listMaintenances(deps);
+  const { maintenances: known } = await listMaintenances(deps, { limit: knownWindows });
   for (const { id, state, scheduledFrom } of known) {
     const isStale = isResetMaintenance(id) && state === "scheduled" && !wanted.has(firstIdOf(id));
     if (!isStale || scheduledFrom <= deps.clock.now()) continue;

@@ -169,7 +169,37 @@ describe("a canceled maintenance window", () => {
     for (const act of [startMaintenance, completeMaintenance, cancelMaintenance, updateMaintenance]) {
       expect(await codeOf(act(deps, { maintenanceId, ...updateInput() }))).toBe("maintenance_cancelled");
     }
-    expect((await listMaintenances(deps)).find(({ id }) => id === maintenanceId)?.updates).toHaveLength(2);
+    const { maintenances } = await listMaintenances(deps, { search: maintenanceId, limit: 10 });
+    expect(maintenances.map(({ updates }) => updates.length)).toEqual([2]);
+  });
+
+  test("is in a list with pages, also after the hundredth", async () => {
+    const own = await createTestDeps();
+    const at = own.clock.now();
+    const ids = Array.from({ length: 105 }, (_, index) => `mtn_p${String(index).padStart(3, "0")}`);
+    await own.db.prisma.maintenance.createMany({
+      data: ids.map((id, index) => ({
+        id,
+        title: `Window ${index}`,
+        state: index % 2 === 0 ? ("completed" as const) : ("cancelled" as const),
+        components: ["sandbox"],
+        announcedAt: at,
+        scheduledFrom: addSeconds(at, Math.floor(index / 3) * 3600),
+        scheduledTo: addSeconds(at, Math.floor(index / 3) * 3600 + 60),
+        actor: "acc_operator",
+      })),
+    });
+    const found: string[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const page = await listMaintenances(own, { startingAfter: found.at(-1), limit: 25 });
+      found.push(...page.maintenances.map(({ id }) => id));
+      hasMore = page.hasMore;
+    }
+    expect(found).toEqual(ids.toReversed());
+    const canceled = await listMaintenances(own, { state: "cancelled", search: "window 1", limit: 100 });
+    expect(canceled.maintenances.map(({ title }) => title)).toContain("Window 103");
+    expect(canceled.maintenances.every(({ state }) => state === "cancelled")).toBe(true);
+    await own.close();
   });
 
   test("isn't found by another id", async () => {

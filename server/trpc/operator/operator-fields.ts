@@ -24,6 +24,9 @@ export const day = z.iso
 export const publicText = z.string().trim().min(3).max(4_000);
 export const title = z.string().trim().min(3).max(120);
 
+/** The search text of a list. */
+export const listSearch = z.string().trim().min(1).max(200).optional();
+
 /** Recorded in the audit log. */
 export const reason = z.string().trim().min(3).max(500);
 

@@ -193,7 +193,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorMerchants.forgetAccount": ({ merchantId }) => ({ merchantId, reason: "Disconnected by mistake" }),
   "operatorMerchants.tokens": ({ merchantId }) => ({ merchantId }),
   "operatorMerchants.revokeToken": ({ merchantId, tokenId }) => ({ merchantId, tokenId, reason: "It was published" }),
-  "operatorMaintenance.list": () => undefined,
+  "operatorMaintenance.list": () => ({ search: "database", state: "scheduled" }),
   "operatorMaintenance.get": ({ windowId }) => ({ maintenanceId: windowId }),
   "operatorMaintenance.schedule": () => ({
     ...update(),
@@ -223,7 +223,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorTeam.changeRole": ({ colleagueId }) => ({ accountId: colleagueId, role: "support", reason: "Moved team" }),
   "operatorTeam.remove": ({ colleagueEmail }) => ({ email: colleagueEmail, reason: "Left the team" }),
   "operatorStatus.budgets": () => undefined,
-  "operatorStatus.incidents": () => undefined,
+  "operatorStatus.incidents": () => ({ search: "charges", state: "draft" }),
   "operatorStatus.components": () => undefined,
   "operatorStatus.incident": ({ incidentId }) => ({ incidentId }),
   "operatorStatus.openIncident": () => ({ ...incident, ...update(), incidentId: newId("inc"), startedAt: null }),

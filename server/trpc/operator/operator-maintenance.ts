@@ -7,8 +7,9 @@ import { scheduleMaintenance } from "../../status/maintenance/schedule-maintenan
 import { startMaintenance } from "../../status/maintenance/start-maintenance.ts";
 import { updateMaintenance } from "../../status/maintenance/update-maintenance.ts";
 import { components } from "../../status/rules/components.ts";
-import { accountProcedure, operatorProcedure, router } from "../init.ts";
-import { idField, instant, operatorOf, publicText, title } from "./operator-fields.ts";
+import { maintenanceStates } from "../../status/rules/maintenance/maintenance-state.ts";
+import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
+import { idField, instant, listSearch, operatorOf, publicText, title } from "./operator-fields.ts";
 import { toMaintenance, toMaintenanceDetail } from "./operator-status-views.ts";
 
 const byMaintenance = z.object({ maintenanceId: z.string().max(64) });
@@ -22,9 +23,12 @@ const affected = z
 
 /** Announced maintenance (docs/spec/status.md, Maintenance). */
 export const operatorMaintenanceRouter = router({
-  list: accountProcedure("maintenance.list").query(async ({ ctx }) =>
-    (await listMaintenances(ctx.deps)).map(toMaintenance),
-  ),
+  list: accountProcedure("maintenance.list")
+    .input(z.object({ search: listSearch, state: z.enum(maintenanceStates).optional(), ...pageFields() }).prefault({}))
+    .query(async ({ ctx, input }) => {
+      const { maintenances, hasMore } = await listMaintenances(ctx.deps, input);
+      return { maintenances: maintenances.map(toMaintenance), hasMore };
+    }),
 
   get: operatorProcedure("maintenance.read")
     .input(byMaintenance)

@@ -1,5 +1,5 @@
 import type { IncidentForOperator } from "../../status/incidents/get-incident.ts";
-import type { listIncidents } from "../../status/incidents/list-incidents.ts";
+import type { ListedIncident } from "../../status/incidents/list-incidents.ts";
 import type { getMaintenance } from "../../status/maintenance/get-maintenance.ts";
 import type { Board } from "../../status/rules/board.ts";
 import { components } from "../../status/rules/components.ts";
@@ -24,7 +24,7 @@ const toUpdates = <State>(updates: readonly Update<State>[]) =>
   updates.map(({ id, state, text, actor, at }) => ({ id, state, text, actor, at: at.toISOString() }));
 
 /** Plain JSON for the operator pages, with times as RFC 3339 texts. */
-export const toIncident = ({ incident, postmortemStatus }: Awaited<ReturnType<typeof listIncidents>>[number]) => ({
+export const toIncident = ({ incident, postmortemStatus }: ListedIncident) => ({
   id: incident.id,
   title: incident.title,
   state: incident.state,

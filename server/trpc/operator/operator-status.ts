@@ -10,11 +10,11 @@ import { updateIncident } from "../../status/incidents/update-incident.ts";
 import { completeAction } from "../../status/postmortems/complete-action.ts";
 import { writePostmortem } from "../../status/postmortems/write-postmortem.ts";
 import { components } from "../../status/rules/components.ts";
-import { openIncidentStates, operatorStates } from "../../status/rules/incidents/incident-state.ts";
+import { incidentStates, openIncidentStates, operatorStates } from "../../status/rules/incidents/incident-state.ts";
 import { withStartedMaintenances } from "../../status/rules/maintenance/started-maintenances.ts";
-import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
 import { toBudgets } from "./operator-budget-views.ts";
-import { day, idField, instant, operatorOf, publicText, title } from "./operator-fields.ts";
+import { day, idField, instant, listSearch, operatorOf, publicText, title } from "./operator-fields.ts";
 import { toComponentChoices, toIncident, toIncidentDetail } from "./operator-status-views.ts";
 
 const component = z.enum(components.map(({ key }) => key));
@@ -58,9 +58,12 @@ export const operatorStatusRouter = router({
     }),
   ),
 
-  incidents: accountProcedure("incident.list").query(async ({ ctx }) =>
-    (await listIncidents(ctx.deps)).map(toIncident),
-  ),
+  incidents: accountProcedure("incident.list")
+    .input(z.object({ search: listSearch, state: z.enum(incidentStates).optional(), ...pageFields() }).prefault({}))
+    .query(async ({ ctx, input }) => {
+      const { incidents, hasMore } = await listIncidents(ctx.deps, input);
+      return { incidents: incidents.map(toIncident), hasMore };
+    }),
 
   incident: operatorProcedure("incident.read")
     .input(byIncident)

@@ -3,6 +3,13 @@ import { severityOf } from "../severity.ts";
 
 /** The public states of an incident before it is resolved. */
 export const openIncidentStates = ["investigating", "identified", "monitoring"] as const;
+/** All states, as an operator can filter by them. */
+export const incidentStates = [
+  "draft",
+  ...openIncidentStates,
+  "resolved",
+  "dismissed",
+] as const satisfies readonly IncidentState[];
 export type OpenIncidentState = (typeof openIncidentStates)[number];
 
 /** The states that an operator may set for a component; `operational` ends the state set before. */

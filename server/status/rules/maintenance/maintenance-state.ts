@@ -1,5 +1,13 @@
 import type { MaintenanceState } from "../board.ts";
 
+/** All states, as an operator can filter by them. */
+export const maintenanceStates = [
+  "scheduled",
+  "in_progress",
+  "completed",
+  "cancelled",
+] as const satisfies readonly MaintenanceState[];
+
 export type MaintenanceAct = "start" | "complete" | "cancel" | "update";
 type Refusal = "maintenance_scheduled" | "maintenance_in_progress" | "maintenance_completed" | "maintenance_cancelled";
 
