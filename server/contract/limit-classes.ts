@@ -5,9 +5,11 @@ import type { Quota, Quotas, RateLimitClass, RateLimits, Subject } from "../deps
  * client after the client is authenticated. Ordinary clients never reach these limits. `null`: no limit.
  */
 export const rateLimitDefaults = {
-  /** pushed requests, tokens, revocations: each request verifies a signature and often creates one */
+  /**
+   * pushed requests, tokens, revocations: each request makes the server verify a signature, and many make it sign too
+   */
   signed: { address: { requests: 6000, seconds: 20 }, client: { requests: 2000, seconds: 20 } },
-  /** a resource server calls it once per request that it receives */
+  /** introspection: a resource server sends one such request for each request that it receives */
   introspection: { address: { requests: 12_000, seconds: 20 }, client: { requests: 6000, seconds: 20 } },
   /** endpoints with an access token: verifying and charging mandates, credentials, grants */
   resource: { address: { requests: 6000, seconds: 20 }, client: { requests: 3000, seconds: 20 } },
@@ -22,7 +24,7 @@ export const rateLimitDefaults = {
   open: { address: { requests: 4000, seconds: 20 }, client: null },
   /** actions of a person in a browser */
   person: { address: { requests: 1200, seconds: 60 }, client: null },
-  /** pages: the process that serves tokens renders them */
+  /** pages: they are rendered by the same process that issues tokens */
   page: { address: { requests: 600, seconds: 60 }, client: null },
   /** searches and edits of the directory; some edits send a request to another server */
   directory: { address: { requests: 600, seconds: 60 }, client: { requests: 120, seconds: 60 } },

@@ -62,8 +62,8 @@ const narrowedTokenRefusal = (deps: Deps) =>
   insufficientTokenRefusal(deps, "authorization_server", "the access token was narrowed: refresh it without narrowing");
 
 /**
- * Never signs with a key that was replaced or revoked. If the cached key was, the key ring is refreshed and the key is
- * read again.
+ * Never signs with a key that was replaced or revoked. If the cached key was replaced or revoked, the key ring is
+ * refreshed and the key is read again.
  */
 const takeKeyAndSource = async (
   deps: Deps,

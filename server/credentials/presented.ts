@@ -33,7 +33,9 @@ export type Presented =
 export type MandateTokenUse = {
   /** spending with this token is counted under this id */
   spendId: string;
-  /** payment_mandate_v1 as granted to the token, no wider than the mandate was at signing */
+  /**
+   * payment_mandate_v1 as granted to the token; it permits at most what the mandate permitted when the token was signed
+   */
   details: JsonObject;
   isLive: boolean;
 };

@@ -99,7 +99,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
 });
 
 describe("a rotated credential key", () => {
-  it("stays published until the last mandate that may have a credential signed by it ends", async () => {
+  it("stays published until all mandates whose credentials it may have signed have ended", async () => {
     const mandate = await makeMandate();
     const kid = kidOf(deps, "credential");
     await issue(deps, mandate);

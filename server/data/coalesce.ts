@@ -26,7 +26,7 @@ export const coalesce = <Row, Answer>(
   let last = { startedAt: 0, size: 0 };
   let isPlanned = false;
 
-  /** The statement wrote nothing. One caller's row must not fail the others. */
+  /** The statement wrote nothing. One caller's row must not make the other rows fail. */
   const writeAlone = async ({ row, resolve, reject }: Waiting<Row, Answer>): Promise<void> => {
     try {
       const [answer] = await write([row]);

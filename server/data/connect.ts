@@ -2,7 +2,7 @@ import pg from "pg";
 import { type DatabaseTimeouts, defaultTimeouts } from "./timeouts.ts";
 import { endsAllConnections, endsConnection } from "./unavailable.ts";
 
-/** Time that PostgreSQL's own cancellation may need to arrive. */
+/** After the time limit of a statement, PostgreSQL's own error may still take this time to arrive. */
 const answerMilliseconds = 2_000;
 /** TCP keep-alive detects a dead host: after 10 s of silence it sends a probe each second, ten times. */
 const keepAliveMilliseconds = 10_000;
@@ -99,7 +99,7 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
   pool.on("release", (error, client) => {
     const isClosed = client.connection.stream.destroyed;
     if (isClosed || error?.message === noAnswer) dropIdle();
-    // The pool may not have noticed yet that the connection is closed, but it takes back no connection that is ending.
+    // The pool may not have noticed yet that the connection is closed. After `end`, the pool doesn't reuse it.
     if (isClosed || ended.has(client)) void client.end();
     else if (!error) idle.add(client);
   });

@@ -26,7 +26,7 @@ const text = (value: string): Buffer => Buffer.from(`${value}\0`);
 /** AuthenticationOk, BackendKeyData, ReadyForQuery. */
 const greeting = Buffer.concat([message("R", int(0)), message("K", int(1), int(2)), message("Z", Buffer.from("I"))]);
 
-/** Speaks enough of PostgreSQL's protocol to accept connections and to answer statements with one error. */
+/** Implements only the part of PostgreSQL's protocol that accepts connections and answers statements with an error. */
 export const startFailingServer = async ({ code, message: why, severity, at }: Failure) => {
   const sockets = new Set<net.Socket>();
   const error = message(

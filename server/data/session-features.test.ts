@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** What a pooler in transaction mode doesn't keep between two transactions. */
+/** Features whose state a pooler in transaction mode doesn't keep between two transactions. */
 const features: readonly (readonly [string, RegExp])[] = [
   ["LISTEN", /["'`]\s*(?:UN)?LISTEN\b/],
   ["a session lock", /pg_(?:try_)?advisory_(?:lock|unlock)/],
@@ -14,7 +14,7 @@ const features: readonly (readonly [string, RegExp])[] = [
   ["PREPARE", /["'`;]\s*(?:PREPARE|DEALLOCATE|DISCARD)\b/],
 ];
 
-/** Its connections use DATABASE_DIRECT_URL. */
+/** This file may use such a feature: its connections use DATABASE_DIRECT_URL. */
 const direct = "server/data/schema/schema-engine.ts";
 
 test("processes use no feature that needs a session (docs/runbooks/several-web-nodes.md, Connection poolers)", async () => {

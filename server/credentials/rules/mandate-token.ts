@@ -76,8 +76,8 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
     holds: ({ hasProof }) => hasProof,
   },
   {
-    // With several mandates, it would be unclear which one to charge. A token exchange that names one mandate removes
-    // the others.
+    // With several mandates, it would be unclear which one to charge. A token exchange that names one mandate returns a
+    // token for this mandate only.
     name: "token-of-one-mandate",
     source: "docs/spec/payments.md, Who may use a mandate",
     code: "presentation_mismatch",

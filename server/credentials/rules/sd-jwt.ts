@@ -44,7 +44,9 @@ export type PresentedSdJwt = {
   disclosures: readonly string[];
   /** the key-binding JWT; null if there is none */
   keyBinding: string | null;
-  /** base64url SHA-256 of everything before the key-binding JWT, which its `sd_hash` names (RFC 9901 §4.3.1) */
+  /**
+   * base64url SHA-256 of everything before the key-binding JWT. Its `sd_hash` must have this value (RFC 9901 §4.3.1)
+   */
   sdHash: string;
 };
 

@@ -134,7 +134,7 @@ describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 Â
     expect((await get(`/oauth/status-list/revocation-1?timestamp=${stamp(at(0.099))}`)).status).toBe(200);
   });
 
-  it("returns the newest list of that instant if the request names no list", async () => {
+  it("returns the list that was the newest at that instant if the request names no list", async () => {
     deps.clock.advance(60);
     await openLists(deps.db.sql, 2, deps.clock.now());
     await publishStatusLists(deps);
@@ -152,7 +152,7 @@ describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 Â
     expect((await get(`/oauth/status-list?timestamp=${stamp(at(-1))}`)).status).toBe(404);
   });
 
-  it("refuses a future instant, an instant too far back and an invalid instant, naming the parameter", async () => {
+  it("refuses an instant that is in the future, too old or invalid, and names the parameter in the error", async () => {
     for (const timestamp of [stamp(at(1)), stamp(at(-91 * 86_400)), "yesterday", "2026-06-01T10:00:00"]) {
       const response = await get(`/oauth/status-list/revocation-1?timestamp=${timestamp}`);
       expect([timestamp, response.status]).toEqual([timestamp, 400]);

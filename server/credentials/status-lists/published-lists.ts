@@ -124,7 +124,7 @@ const createBodyCache = (deps: Deps) => {
       loading.set(id, running);
       return running.catch((error) => {
         if (isDomainError(error)) throw error;
-        // As for the catalog: the last bytes are served for one ttl.
+        // If the database is unavailable, the last bytes are served for one ttl, like the catalog.
         const known = bodies.get(id);
         if (known && performance.now() - known.readAt < ttlSeconds * 1000) return known;
         throw unreadableListError(deps, error);

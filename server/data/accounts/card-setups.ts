@@ -91,7 +91,7 @@ const claimDue = statement<CardSetupRow>(
    FROM due WHERE s.id = due.id RETURNING ${columns}`,
 );
 
-/** Each row goes to one caller and is due again after 1, 2, 4 … minutes, at most an hour. */
+/** Claims due setups, each for one caller. A claimed setup is due again after 1, 2, 4 … minutes, at most an hour. */
 export const claimDueCardSetups = (sql: Sql, { now, limit }: { now: Date; limit: number }): Promise<CardSetupRow[]> =>
   sql.query(claimDue, [now, limit]);
 

@@ -52,7 +52,7 @@ const consumeStep = statement<{ account_id: string }>(
 
 /**
  * Marks the code of a time step as used, and confirms the secret with the first code. At most one caller per step gets
- * true, and none for an earlier step or a secret that was replaced.
+ * true. For an earlier step or a replaced secret, every caller gets false.
  */
 export const consumeTotpStep = async (
   sql: Sql,

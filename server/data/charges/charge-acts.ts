@@ -68,7 +68,7 @@ const claimExpiry = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** Claims an expiry: an act without a caller and an idempotency key. @returns null if another act was first. */
+/** Claims an expiry: an act without a caller or an idempotency key. @returns null if another act was first. */
 export const claimExpiryAct = async (
   sql: Sql,
   input: { charge: ChargeRow; act: PendingAct; at: Date; leaseUntil: Date; nextLookupAt: Date },

@@ -61,8 +61,8 @@ export type SettledMandate = {
   periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
 };
 
-// The merchant is a parameter. If it were looked up by the charge, PostgreSQL would open each partition of the keys for
-// writing. A void that was requested while the payer was still asked continues once the payment is authorized. A charge
+// The merchant is a parameter. If the statement read it from the charge, PostgreSQL would open each partition of the
+// keys for writing. A void that was requested before the payer acted continues once the payment is authorized. A charge
 // that was announced completes the earliest notice that waits for such a charge: the lock makes the statement skip a
 // notice that a concurrent charge completed, or that was canceled. The periods of a charge already exist, so every
 // insert of a period conflicts with the existing row and changes that row's counters. An UPDATE would not see a period

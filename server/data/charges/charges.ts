@@ -40,7 +40,7 @@ export type ChargeRow = {
   submittedAt: Date | null;
   leaseUntil: Date | null;
   nextLookupAt: Date | null;
-  /** in business time, while it waits for the payer's approval or for its capture */
+  /** set while the charge waits for the payer's approval or for its capture; in business time */
   expiresAt: Date | null;
   lookups: number;
   notFoundAt: Date | null;
@@ -127,7 +127,7 @@ const claimDue = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** Each due charge goes to one caller. No other caller gets it before `leaseUntil`. */
+/** Claims due charges, each for one caller until `leaseUntil`. */
 export const claimDueCharges = (
   sql: Sql,
   input: { now: Date; limit: number; leaseUntil: Date },
@@ -144,9 +144,7 @@ const claimExpiring = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/**
- * Charges whose approval or authorization has ended at `at`. Each goes to one caller and is due again at `leaseUntil`.
- */
+/** Claims charges whose approval or authorization has expired at `at`, each for one caller until `leaseUntil`. */
 export const claimExpiringCharges = (
   sql: Sql,
   input: { at: BusinessTime; limit: number; leaseUntil: Date },

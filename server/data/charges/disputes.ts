@@ -148,7 +148,7 @@ const claimDue = statement<DisputeRow>(
    RETURNING ${columns}`,
 );
 
-/** Each due dispute goes to one caller, and is due again at `nextLookupAt`. */
+/** Claims due disputes, each for one caller. A claimed dispute is due again at `nextLookupAt`. */
 export const claimDueDisputes = (
   sql: Sql,
   input: { now: Date; limit: number; nextLookupAt: Date },

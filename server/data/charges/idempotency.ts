@@ -107,7 +107,7 @@ const free = statement<never>(
   "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND route = $3 AND response_status IS NULL",
 );
 
-/** Only answers with a charge are stored: if a request was never sent, its key can be used for another try. */
+/** Frees the key of a request that was never sent to the processor, so that the key can be used for another attempt. */
 export const freeIdempotencyKey = async (
   sql: Sql,
   { merchantId, chargeId, route }: { merchantId: string; chargeId: string; route: string },

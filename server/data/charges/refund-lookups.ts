@@ -49,8 +49,8 @@ const claimDue = statement<RefundRow>(
 );
 
 /**
- * Each due refund goes to one caller. No other caller gets it before `leaseUntil`, not even for the merchant's repeated
- * request. Otherwise the look-up of the repeated request could miss a refund that this caller is sending.
+ * Claims due refunds, each for one caller until `leaseUntil`, even if the merchant repeats its request. Otherwise, the
+ * look-up for the repeated request could miss a refund that this caller is sending.
  */
 export const claimDueRefunds = (
   sql: Sql,
@@ -69,7 +69,7 @@ const claimChecks = statement<GivenRefund>(
    RETURNING ${refundColumns}, r.given_at AS "givenAt"`,
 );
 
-/** Succeeded refunds that are due for another look-up. Each goes to one caller, and to no other before `leaseUntil`. */
+/** Claims succeeded refunds that are due for another look-up, each for one caller until `leaseUntil`. */
 export const claimDueRefundChecks = (
   sql: Sql,
   input: { now: Date; limit: number; leaseUntil: Date },

@@ -132,7 +132,7 @@ const settle = statement<{ id: string }>(
 
 /**
  * At most one caller settles a refund; every other caller gets false and has changed nothing. The caller holds the
- * mandate's lock from an earlier statement, so that every period of the charge is seen here.
+ * mandate's lock from an earlier statement, so that this statement sees every period of the charge.
  * @param settlement.answer stored under the refund's idempotency key; null if the key is freed.
  */
 export const updateRefundSettled = async (
@@ -146,7 +146,7 @@ export const updateRefundSettled = async (
     answer: string | null;
     /** when the refund is checked again; null: never */
     nextCheckAt: Date | null;
-    /** only while no other process has taken it over */
+    /** true: settles the refund only if no other process has taken it over */
     unlessTaken: boolean;
   },
 ): Promise<boolean> => {
@@ -230,7 +230,7 @@ const freeKey = statement<never>(
   "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND route = $3 AND refund_id = $4 AND response_status IS NULL",
 );
 
-/** If a refund was never sent, its key can be used for another try. */
+/** Frees the key of a refund that was never sent, so that the key can be used for another attempt. */
 export const freeRefundKey = async (
   sql: Sql,
   { merchantId, chargeId, id }: Pick<RefundRow, "merchantId" | "chargeId" | "id">,

@@ -16,7 +16,7 @@ export type Verification = {
 };
 
 // A minute has one count per lane, and a connection belongs to one lane. So connections rarely wait for each other's
-// commits. Two connections in one lane lock their minutes in the same order.
+// commits. Two connections in one lane lock their minutes in the same order, so that they can't deadlock.
 const insert = statement<never>(
   "insert_verifications",
   `WITH verdict AS (

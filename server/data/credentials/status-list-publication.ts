@@ -10,7 +10,10 @@ const findDue = statement<{ number: number }>(
    ORDER BY list.number`,
 );
 
-/** Numbers of lists that weren't just built, and that lack a changed bit, expire soon or were signed by another key. */
+/**
+ * Numbers of the lists to build: those that lack a changed bit, expire soon or were signed by another key, without
+ * lists that were just built.
+ */
 export const findDueListNumbers = async (
   sql: Sql,
   due: { builtBefore: Date; endingBefore: Date; kid: string },

@@ -2,8 +2,8 @@ import { type Sql, statement } from "../client.ts";
 import { isPayable } from "../merchants/standing.ts";
 
 /**
- * SQL: the domains of a directory entry that are verified now, as an array. None while the entry is withdrawn or its
- * merchant may not be paid. @param id the entry's id, in the statement
+ * SQL: the domains of a directory entry that are verified now, as an array. The array is empty while the entry is
+ * withdrawn or its merchant may not be paid. @param id the entry's id, in the statement
  */
 export const verifiedDomainsOf = (id: string): string =>
   `ARRAY(SELECT d.domain FROM participant_domain d JOIN participant e ON e.id = d.participant_id
@@ -34,7 +34,7 @@ export const findClientParty = async (sql: Sql, clientId: string): Promise<Clien
 /** What decides whether a grant's client is verified. */
 type GrantParty = {
   grantId: string;
-  /** where the newest consent returned to; for a grant from before this was recorded, all redirect URIs of its client */
+  /** the redirect URI of the newest consent; for older grants without this record, all redirect URIs of the client */
   redirectUris: string[];
   /** verified domains of the client's entry */
   domains: string[];

@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../client.ts";
 import { participantStatus } from "./participants.ts";
 
-/** An entity's configuration, with data from it, as stored. */
+/** An entity's stored configuration, and data that was read from it. */
 export type FetchedEntity = {
   entityId: string;
   /** compact JWT */

@@ -26,7 +26,10 @@ const lockKey = statement<LogKeyRow>(
   `SELECT ${keyColumns} FROM directory_log_key FOR UPDATE SKIP LOCKED`,
 );
 
-/** Locks the published log. Only the transaction that holds this lock may extend it; every other one gets null. */
+/**
+ * Locks the published log. Only the transaction that holds this lock may extend the log; every other transaction gets
+ * null.
+ */
 export const lockPublishedLog = async (sql: Sql): Promise<LogKeyRow | null> =>
   (await sql.query(lockKey, []))[0] ?? null;
 

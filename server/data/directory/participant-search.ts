@@ -101,16 +101,18 @@ const rangeOf = ({ order, after, updatedSince }: ParticipantQuery, bind: Bind) =
 const laterOf = (after: ParticipantPlace | null, since: Date | null): ParticipantPlace | null =>
   since && !(after && after.updatedAt >= since) ? { updatedAt: since, id: "" } : after;
 
-/** A filter is first tried on this number of participants for each row of the page, so that matches of 5% fill it. */
+/**
+ * For each row of a page, a filter is first tried on this number of participants. If 5% of them match, the page is
+ * full.
+ */
 const triesPerRow = 25;
 
 /**
  * In the order of the last change. A reader that starts with the oldest and continues from a cursor receives each
  * change. Returns `limit` + 1 if there are more.
  *
- * Common matches are near in the order of the list, and rare ones in the index of the filter. The statement tries the
- * next participants of the list first. Only if they don't fill the page, it reads all matches from the index and sorts
- * them.
+ * The statement tries the next participants of the list first: if matches are common, these fill the page. If matches
+ * are rare and the page isn't full, the statement reads all matches from the filter's index and sorts them.
  */
 export const findParticipants = (sql: Sql, query: ParticipantQuery): Promise<ParticipantRow[]> => {
   const { values, bind } = binder();

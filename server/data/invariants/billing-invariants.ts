@@ -115,7 +115,7 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "revenue_sums",
-    "the sums of revenue are the lines of all issued invoices, less credit notes and void invoices",
+    "the sums of revenue equal the lines of all issued invoices, less credit notes and void invoices",
     `WITH line AS (
        SELECT CASE s.sign WHEN -1 THEN i.closed_at ELSE i.issued_at END AS at, i.currency, coalesce(l.plan_id, i.plan_id) AS plan_id,
          coalesce(l.meter, l.kind) AS item, l.net * s.sign * CASE i.type WHEN 'credit_note' THEN -1 ELSE 1 END AS net

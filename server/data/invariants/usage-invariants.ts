@@ -59,7 +59,7 @@ export const usageInvariants: readonly Invariant[] = [
   ),
   invariant(
     "charge_mandate_days",
-    "the mandates of a day are those that were charged on it",
+    "the mandates counted for a day are those that were charged on that day",
     `SELECT concat_ws(' ', merchant_id, day, mandate_id) AS subject,
        format('first charge at %s, but it was at %s', d.first_at, c.first_at) AS problem
      FROM (SELECT c.merchant_id, s.day, c.mandate_id, min(c.final_at) AS first_at

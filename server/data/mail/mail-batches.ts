@@ -33,7 +33,8 @@ const take = statement<MailBatch>(
 );
 
 /**
- * Takes the oldest batch that no other transaction has taken. If the transaction fails, the batch stays.
+ * Removes and returns the oldest batch that no other transaction has locked. If the transaction is rolled back, the
+ * batch is kept.
  * @returns null if there is none.
  */
 export const takeMailBatch = async (sql: Sql): Promise<MailBatch | null> => (await sql.query(take, []))[0] ?? null;

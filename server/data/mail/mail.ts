@@ -16,7 +16,7 @@ export type MailText = {
   html: string;
   createdAt: Date;
   obsoleteAfter: Date | null;
-  /** one-click unsubscribe URL (RFC 8058); null: it belongs to no subscription */
+  /** one-click unsubscribe URL (RFC 8058); null: the message belongs to no subscription */
   unsubscribeUrl: string | null;
   /** the account that had, or will have, the recipient's address; null: the account that has it now */
   formerRecipientId: string | null;
@@ -106,7 +106,7 @@ const end = statement<{ id: string }>(
 type MailKey = Pick<MailAddress, "id"> & Pick<MailText, "createdAt">;
 
 /**
- * Also erases the address of the last e-mail to a deleted account, because it may not be stored any longer.
+ * Also erases the address of the last e-mail to a deleted account, because the address may not be stored any longer.
  * @returns false if another worker completed the e-mail first.
  */
 export const endMail = async (

@@ -83,8 +83,8 @@ const decisionTables = `JOIN mandate m ON m.id = request.mandate_id AND m.state 
    LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version`;
 
 /**
- * SQL that selects decisions for merchants that `payees` names by id. @param requests a table named `request`:
- * position, mandate_id, merchant_id, requested_at.
+ * SQL that selects the data for decisions, if the mandate's `payees` name the merchant by id. @param requests a table
+ * named `request`: position, mandate_id, merchant_id, requested_at.
  */
 export const selectDecisions = (requests: string): string =>
   `SELECT request.position, ${decisionColumns} FROM ${requests} ${decisionTables} WHERE m.payee_merchant_ids @> ARRAY[request.merchant_id]`;
@@ -113,9 +113,10 @@ const findTogether = coalesceByPool(async (sql: Sql, inputs: readonly DecisionIn
 });
 
 /**
- * Finds the data for a decision about a merchant that `payees` names by id. Concurrent calls share one statement.
+ * Finds the data for a decision, if the mandate's `payees` name the merchant by id. Concurrent calls share one
+ * statement.
  * @returns null for any other merchant, as for a mandate that doesn't exist (docs/spec/payments.md, Who may use a
- *   mandate).
+ * mandate).
  */
 export const findDecision = (sql: Sql, input: DecisionInput): Promise<Decision | null> => findTogether(sql, input);
 

@@ -44,7 +44,8 @@ const take = statement<MandateMailBatch>(
 );
 
 /**
- * Takes the oldest batch that no other transaction has taken. If the transaction fails, the batch stays.
+ * Removes and returns the oldest batch that no other transaction has locked. If the transaction is rolled back, the
+ * batch is kept.
  * @returns null if there is none.
  */
 export const takeMandateMailBatch = async (sql: Sql): Promise<MandateMailBatch | null> =>

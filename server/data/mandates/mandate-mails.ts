@@ -28,7 +28,7 @@ export const findRecipientsOfChange = (sql: Sql, mandateIds: readonly string[]):
 /** `fresh`: the limits, by constraint, that no e-mail has reported in this period and with this cap. */
 export type NearLimits = MailRecipient & { clientName: string; currency: string; fresh: string[] };
 
-// One statement, so that a charge near a limit doesn't cost more statements for a payer who switched these e-mails off.
+// A single statement, so that a charge near a limit needs no extra statement if the payer switched these e-mails off.
 const insertApproaching = statement<NearLimits>(
   "insert_limit_approaching",
   `WITH written AS (

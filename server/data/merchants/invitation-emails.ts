@@ -9,8 +9,8 @@ const take = statement<{ merchantId: string }>(
 );
 
 /**
- * Counts an e-mail with the link of an invitation. Call it in a transaction that locked the merchant: concurrent
- * e-mails could otherwise pass together.
+ * Counts an e-mail with the link of an invitation. Call it in a transaction that locked the merchant: otherwise,
+ * concurrent e-mails could exceed `limit`.
  * @returns false, and counts nothing, if `limit` e-mails were sent after `since`.
  */
 export const takeInvitationEmail = async (

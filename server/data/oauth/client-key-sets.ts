@@ -87,7 +87,7 @@ const takeTurn = statement<{ client_id: string }>(
 
 /**
  * For each client, at most one caller over all processes gets true in the time from `before` to `now`. A stored time in
- * the future was written before the clock stepped back, and delays nothing.
+ * the future was written before the clock stepped back, and is ignored.
  */
 export const takeClientKeyRefetch = async (
   sql: Sql,

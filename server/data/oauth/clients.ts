@@ -136,7 +136,7 @@ const holdRow = statement<HeldClient>(
 export const holdClient = async (sql: Sql, clientId: string): Promise<HeldClient | null> =>
   (await sql.query(holdRow, [clientId]))[0] ?? null;
 
-/** SHA-256 of each active client key's thumbprint. Production publishes these to its sandbox. */
+/** SHA-256 of each active client key's thumbprint. Production publishes these hashes to its sandbox. */
 export const listClientKeyHashes = async (sql: Sql): Promise<string[]> => {
   const rows = await sql.query(
     statement<{ hash: string }>(

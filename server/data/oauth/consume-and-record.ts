@@ -16,7 +16,10 @@ import {
   toConsumed,
 } from "./replay.ts";
 
-/** An assertion, the client version that verified it, the audit entry of the request, and what it is billed as. */
+/**
+ * An assertion, the client version that verified it, the audit entry of the request, and the metered call as which the
+ * request is billed.
+ */
 type Recorded = Assertion & { version: number; entry: AuditEntry; metered: MeteredCall | null };
 
 const insertRecorded = statement<AssertionState>(

@@ -11,7 +11,7 @@ export const insertGrant = async (
     clientId: string;
     payerId: string;
     scopes: string[];
-    /** where the consent returned to; omitted if the payer approved nothing, or not on the consent page */
+    /** redirect URI of the consent; omitted if the payer approved nothing, or did so outside the consent page */
     redirectUri?: string;
     createdAt: Date;
     endedAt?: Date;
@@ -97,7 +97,7 @@ const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGra
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
 
-/** More than the clocks of web nodes differ (docs/runbooks/several-web-nodes.md). In uncertain cases, tokens end. */
+/** More than the difference between web nodes' clocks (docs/runbooks/several-web-nodes.md). If in doubt, tokens end. */
 const clockSeconds = 2;
 
 const raiseEpoch = statement<{ id: string }>(
@@ -159,7 +159,7 @@ const replaceRow = statement<never>(
 );
 
 /**
- * New consent: sets the scopes, where it returned to, and an epoch that no earlier access token has.
+ * Records a new consent: sets its scopes, its redirect URI, and an epoch that no earlier access token has.
  * @param grant.at real time, as in tokens.
  */
 export const replaceGrantRow = async (

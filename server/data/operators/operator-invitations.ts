@@ -88,5 +88,5 @@ const selectOpen = statement<InvitationRow>(
     ORDER BY email`,
 );
 
-/** Open invitations by address. A link that resets an operator's second factor isn't one. */
+/** Open invitations by address. Links that reset an operator's second factor are not included. */
 export const findOpenInvitations = (sql: Sql, now: Date): Promise<InvitationRow[]> => sql.query(selectOpen, [now]);

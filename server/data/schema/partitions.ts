@@ -55,7 +55,9 @@ const lockNotAvailable = "55P03";
 
 type Transaction = Pick<Db, "sql" | "sqlTransaction">;
 
-/** Upkeep may wait for another process's upkeep, read a whole default partition, or drop months of files. */
+/**
+ * Upkeep may wait for another process's upkeep, read a whole default partition, or drop the files of several months.
+ */
 const upkeepMilliseconds = 600_000;
 
 const tries = 25;

@@ -13,7 +13,7 @@ test("a migrated database matches prisma/schema", async () => {
   expect(await diffToSchema(deps.config.databaseUrl)).toMatch(/^-- This is an empty migration\.\s*$/);
 });
 
-test("the columns of partitioned tables, too, match their models by name, type and nullability", async () => {
+test("the columns of partitioned tables also match their models by name, type and nullability", async () => {
   const { prisma } = deps.db;
   const script = await createTablesScript(deps.config.databaseUrl);
   await deps.db.transaction(async (tx) => {

@@ -43,8 +43,8 @@ const deleteEnded = statement<never>(
 );
 
 /**
- * The current secret also signs until `until`, together with the one that is inserted next. Deletes expired secrets and
- * the oldest of four, because each secret adds two signatures to every delivery.
+ * The current secret continues to sign until `until`, together with the secret that is inserted next. Deletes expired
+ * secrets and the oldest of four, because each secret adds two signatures to every delivery.
  */
 export const endWebhookSecret = async (sql: Sql, endpointId: string, at: { now: Date; until: Date }): Promise<void> => {
   await sql.query(deleteEnded, [endpointId, at.now]);

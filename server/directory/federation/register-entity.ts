@@ -68,7 +68,7 @@ export const removeFederationEntity = (
     await appendOwnAudit(sql, own, { at, requestId, action: "participant.federation_removed" });
   });
 
-/** The identifier must be the participant's: its host is a verified domain, or below one. */
+/** The identifier must be the participant's: its host is a verified domain or a subdomain of one. */
 const lockForEntity = async (sql: Sql, own: Own, entityId: string): Promise<void> => {
   const host = entityHost(entityId);
   if (host === null) {
@@ -86,7 +86,7 @@ const lockForEntity = async (sql: Sql, own: Own, entityId: string): Promise<void
   if (!isVerifiedHost(row, host)) {
     throw sentenceRefusal(
       "/entity_id",
-      "The host of entity_id must be a verified domain of the participant, or below one.",
+      "The host of entity_id must be a verified domain of the participant or a subdomain of one.",
     );
   }
 };

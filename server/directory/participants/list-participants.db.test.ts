@@ -116,7 +116,7 @@ describe("the filters of the list of participants (docs/spec/directory.md, API)"
     ]);
     const all = [...searches, { status: "active" }, { currency: "ISK" }, { currency: "XPF" }, {}];
 
-    /** What the list would return, by the slowest and simplest statement. */
+    /** The expected result, from a simple and slow statement. */
     const expectedOf = async ({ q = "", status, currency, updatedSince }: Search): Promise<string[]> => {
       const words = q.split(" ").map((word) => `\\m${word}`);
       const facets = [...(status ? [`status:${status}`] : []), ...(currency ? [`currency:${currency}`] : [])];

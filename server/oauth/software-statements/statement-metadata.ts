@@ -26,7 +26,7 @@ const maxRedirectUris = 20;
 
 /**
  * The metadata of a statement, in wire names. The keys are part of it, so a statement is useless without the private
- * keys. Each address is https, on a verified domain or below one.
+ * keys. The host of each https address is a verified domain or a subdomain of one.
  * @throws DomainError invalid, naming the field.
  */
 export const statementMetadata = (software: Software, verifiedDomains: readonly string[]): Raw => {

@@ -5,7 +5,7 @@ export type BudgetAlertRow = {
   merchantId: string;
   name: string;
   currency: string;
-  /** the amount at which the alert fires; if `percent` is set, the budget of a period */
+  /** the amount at which the alert fires or, if `percent` is set, the budget of a period */
   amount: bigint;
   percent: number | null;
   sendsMail: boolean;

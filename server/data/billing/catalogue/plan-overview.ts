@@ -9,7 +9,9 @@ export type PlanOverviewRow = {
   effectiveFrom: string;
   isPublic: boolean;
   isRetired: boolean;
-  /** the next version to which subscriptions move: the newest one in effect, or else the first one; null: they stay */
+  /**
+   * the version to which subscriptions move next: the newest in effect or, if none is, the first; null: they don't move
+   */
   migratesTo: number | null;
   /** the newest version in effect; null: none yet */
   inEffect: number | null;

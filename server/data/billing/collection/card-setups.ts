@@ -81,7 +81,7 @@ const claimDue = statement<BillingCardSetupRow>(
    FROM due WHERE s.id = due.id RETURNING ${columns}`,
 );
 
-/** Each row goes to one caller and is due again after 1, 2, 4 … minutes, at most an hour. */
+/** Claims due setups, each for one caller. A claimed setup is due again after 1, 2, 4 … minutes, at most an hour. */
 export const claimDueBillingCardSetups = (
   sql: Sql,
   { now, limit }: { now: Date; limit: number },

@@ -1,8 +1,8 @@
 import { type Sql, statement } from "../../client.ts";
 
 /**
- * An amount that an invoice took from a grant. A void invoice gives the amount back, as a negative use. A use by an
- * expiry has no invoice.
+ * An amount that an invoice took from a grant. A void invoice gives the amount back, as a negative use. When a grant
+ * expires, the rest of it is recorded as a use without an invoice.
  */
 export type GrantUse = {
   grantId: string;

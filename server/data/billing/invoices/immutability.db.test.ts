@@ -92,7 +92,7 @@ describe("the database protects final invoices (docs/spec/billing.md, Invoices)"
     expect(row).toEqual({ total: 1190n, lines: 1n });
   });
 
-  test("refuses the commit if an invoice isn't the sum of its lines, also after a line was added", async () => {
+  test("refuses the commit if an invoice's amount isn't the sum of its lines, even if only a line was added", async () => {
     const id = await makeFinal();
     await expect(run(insertLine(id, 2, 5))).rejects.toThrow("is not the sum of its lines");
     await expect(script(insertInvoice("inv_sum"), insertLine("inv_sum", 1, 999))).rejects.toThrow("sum of its lines");

@@ -29,7 +29,7 @@ export type InvoiceSearch = {
   type: InvoiceRow["type"] | null;
   status: InvoiceStatus | null;
   currency: string | null;
-  /** half-open, by the time of issue; a draft counts by the time at which it was made */
+  /** half-open; selects invoices by their time of issue, and drafts by their time of creation */
   from: Date | null;
   to: Date | null;
   after: Place | null;
@@ -42,7 +42,7 @@ const columns = `i.id, i.merchant_id AS "merchantId", i.type, i.status, i.curren
 
 /**
  * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a separate statement, which reads
- * one page of one index, or of one range of it for each merchant.
+ * one page of one index or, for each merchant, one page of a range of this index.
  */
 export const searchInvoicePage = (sql: Sql, search: InvoiceSearch): Promise<FoundInvoice[]> => {
   const { source, type, status, currency, from, to, after, limit } = search;

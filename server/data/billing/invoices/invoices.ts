@@ -77,7 +77,10 @@ const lock = statement<InvoiceRow>(
 export const lockInvoiceRow = async (sql: Sql, id: string): Promise<InvoiceRow | null> =>
   (await sql.query(lock, [id]))[0] ?? null;
 
-/** `issuedFrom`, `issuedTo`: half-open, by the time of issue; a draft counts by the end of its period. */
+/**
+ * `issuedFrom`, `issuedTo`: half-open; they select invoices by their time of issue, and drafts by the end of their
+ * period.
+ */
 export type InvoiceFilter = {
   merchantId: string;
   status: string | null;
@@ -130,7 +133,7 @@ const creditNote = statement<InvoiceRow>(
   `SELECT ${columns} FROM billing_invoice i WHERE i.corrects = $1 AND i.request_key = $2`,
 );
 
-/** The credit note that a request with this key made. */
+/** The credit note that a request with this key created. */
 export const findCreditNoteOf = async (sql: Sql, invoiceId: string, requestKey: string): Promise<InvoiceRow | null> =>
   (await sql.query(creditNote, [invoiceId, requestKey]))[0] ?? null;
 

@@ -145,8 +145,8 @@ const takeNumber = statement<{ last: bigint }>(
 );
 
 /**
- * Takes the next number of a series. The row stays locked until the transaction ends, so that a number is used exactly
- * when its transaction commits. Call it last.
+ * Takes the next number of a series. The row stays locked until the transaction ends. If the transaction is rolled
+ * back, the next one gets the same number. Call it last.
  */
 export const takeInvoiceNumber = async (sql: Sql, series: string, year: number): Promise<bigint> => {
   const [row] = await sql.query(takeNumber, [series, year]);

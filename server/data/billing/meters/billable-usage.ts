@@ -8,13 +8,13 @@ type UsageQuery = {
   period: MeteredPeriod;
   /** of the charges */
   currency: string;
-  /** whether the meters without a currency count too */
+  /** whether meters without a currency are included */
   includeUncurrencied: boolean;
   /** events received at this time or later don't count; null: all count */
   receivedBefore: Date | null;
   /** see `MeteredQuery` */
   months?: readonly MeteredPeriod[];
-  /** only these are read; default: all */
+  /** only these meters are read; default: all */
   meters?: ReadonlySet<string>;
 };
 

@@ -33,7 +33,8 @@ export const meteredValues = (
 /**
  * The last parts of a statement that records calls. They read `billed` (merchant_id, time, id, client_id, subject).
  * Calls by probes aren't billed. A minute has one count per lane, and a connection belongs to one lane, so connections
- * rarely wait for each other's commits. Two connections in one lane lock their minutes in the same order.
+ * rarely wait for each other's commits. Two connections in one lane lock their minutes in the same order, so that they
+ * can't deadlock.
  */
 export const meteringOf = (meter: string): string => `metered AS (
      INSERT INTO meter_event (merchant_id, meter, time, id, client_id, subject)

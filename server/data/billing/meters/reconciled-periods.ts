@@ -25,8 +25,8 @@ const check = statement<{ isReconciled: boolean }>(
 /**
  * Compares a merchant's meters with the events of a period again, day by day, and stores the results. Call it in the
  * transaction that uses the meters.
- * @returns whether every meter equals its source on each day. For charges, and for whether all days were compared, the
- *   results of the daily reconciliation are used.
+ * @returns whether every meter equals its source on each day. Charges aren't compared again: the results of the daily
+ *   reconciliation are used for them, and to decide whether all days were compared.
  */
 export const isReconciled = async (
   sql: Sql,

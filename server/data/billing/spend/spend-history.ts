@@ -1,7 +1,7 @@
 import type { LineKind } from "../../../billing/rules/invoice/types.ts";
 import { type Sql, statement } from "../../client.ts";
 
-/** The cost in a period of one meter, or of one kind of lines without a meter: after discounts, before tax. */
+/** The cost of one meter in a period, or of one kind of lines without a meter: after discounts, before tax. */
 export type SpendRow = {
   currency: string;
   periodFrom: Date;

@@ -17,10 +17,11 @@ export const isFailedWithin = (from: string, to: string): string =>
   `r.status = 'failed' AND r.given_at IS NOT NULL AND r.updated_at >= ${from}::timestamptz AND r.updated_at < ${to}::timestamptz`;
 
 /**
- * SQL: whether a subscription credits the fee of a charge that subscription `s` billed, for a refund that was given or
- * failed at a time. The time must be in one of the subscription's own periods. Subscription `s` itself credits the fee
- * until the end of its last period, which is 36 days long. Later, the newest subscription at that time credits the fee,
- * so that each refund is credited once (docs/spec/billing.md, The billing run).
+ * SQL: whether the subscription with this id credits the fee of a refunded charge. Subscription `s` billed the charge,
+ * and the refund was given or failed at `time`. This time must be in one of the subscription's own periods.
+ * Subscription `s` itself credits the fee until the end of its last period, which is 36 days long. Later, the newest
+ * subscription at that time credits the fee, so that each refund is credited once (docs/spec/billing.md, The billing
+ * run).
  */
 export const isCreditedBy = (subscriptionId: string, time: string): string =>
   `EXISTS (SELECT FROM billing_subscription h WHERE h.id = ${subscriptionId}

@@ -1,4 +1,4 @@
-/** SQL: whether invoice `i` isn't void, or no other invoice replaced it. */
+/** SQL: false if invoice `i` is void and another invoice replaced it. */
 export const isNotReplaced = `(i.status <> 'void' OR NOT EXISTS (
      SELECT FROM billing_invoice o WHERE o.subscription_id = i.subscription_id AND o.currency = i.currency AND o.kind = i.kind
         AND o.type = 'invoice' AND o.status NOT IN ('draft', 'void')

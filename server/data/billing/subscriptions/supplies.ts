@@ -2,8 +2,8 @@ import { type Sql, statement } from "../../client.ts";
 import { isNotReplaced } from "./replaced-invoices.ts";
 
 /**
- * What final invoices charged for a meter in a period, and the part of it that hasn't been voided or credited: decimals in
- * the prices of the supply, which later invoices may not have.
+ * What final invoices charged for a meter in a period, and the part of it that hasn't been voided or credited. Both are
+ * decimals in the prices of the supply. Later invoices may have other prices.
  */
 export type SupplyRow = { periodFrom: Date; currency: string; meter: string; billed: string; kept: string };
 

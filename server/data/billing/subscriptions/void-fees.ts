@@ -12,7 +12,9 @@ export const isFeeVoid = (subscription: string, { currency, from }: { currency: 
   `EXISTS (SELECT FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
       WHERE i.subscription_id = ${subscription} AND i.currency = ${currency} AND l.period_from = ${from} AND ${isVoidFee})`;
 
-/** SQL: whether line `r` of the final invoice `o` credits or charges again fees of line `l`, because of refunds. */
+/**
+ * SQL: whether line `r` of the final invoice `o` credits fees of line `l`, or charges them again, because of refunds.
+ */
 const isRefundOfFee = `o.merchant_id = i.merchant_id AND o.currency = i.currency AND o.type = 'invoice'
      AND o.status NOT IN ('draft', 'void') AND o.id <> i.id AND r.kind = 'refund' AND r.meter = l.meter
      AND r.period_from = l.period_from AND r.period_to = l.period_to`;
@@ -55,8 +57,8 @@ const listOwners = statement<{ id: string }>(
 );
 
 /**
- * The subscriptions that need a correction if this invoice becomes void: its own, if other invoices credit its fees,
- * and those with void fees that this invoice credits or charges again.
+ * The subscriptions that need a correction if this invoice becomes void: its own subscription, if other invoices credit
+ * its fees, and each subscription with void fees that this invoice credits or charges again.
  */
 export const listSubscriptionsToCorrect = async (sql: Sql, invoiceId: string): Promise<string[]> =>
   (await sql.query(listOwners, [invoiceId])).map(({ id }) => id);
