@@ -1,5 +1,5 @@
-// Imports point down only. Modules from the top to the bottom; modules between bars are siblings and don't import each
-// other.
+// Imports point down only. The modules are listed from top to bottom. Modules between bars are siblings and don't
+// import each other.
 const modules = [
   "main",
   "cli",
@@ -34,7 +34,7 @@ const downOnly = modules.slice(1).map((names, index) => ({
   name: `imports-point-down-${names.replaceAll("|", "-")}`,
   severity: "error",
   from: { path: inModule(names), pathNot: tests },
-  // Data may import types of rules: "data-imports-only-types-of-rules" below.
+  // Data may import the types of rules; see "data-imports-only-types-of-rules" below.
   to: { path: inModule(modules.slice(0, index + 1).join("|")), pathNot: names === "data" ? rules : "^$" },
 }));
 const siblings = modules
@@ -84,7 +84,7 @@ module.exports = {
       to: { path: "^(server|app|components)/", pathNot: ["^server/kernel/", rules] },
     },
     {
-      // Endpoints, routers, jobs, commands and the rule table of the documentation may ask a rule; another domain may not.
+      // Endpoints, routers, jobs, commands and the documentation's rule table may import a rule. Other domains may not.
       name: "rules-stay-in-their-domain",
       severity: "error",
       from: {

@@ -13,7 +13,7 @@ import { findDisplayedClock } from "#server/sandbox/displayed-clock.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 import { isPayerPage } from "./payer-pages.ts";
 
-/** Reads the request, which makes the page dynamic: it never runs during the build. */
+/** Reads the request headers, which makes the page dynamic. A dynamic page isn't rendered during the build. */
 export const pageDeps = async (): Promise<Deps> => {
   await headers();
   return currentDeps();

@@ -25,7 +25,7 @@ export type ConsentRequest = {
   client: {
     /** of the directory entry if the client is verified; otherwise as the client registered it */
     name: string;
-    /** as the client registered it: the name in the wallet */
+    /** as the client registered it; the wallet shows this name */
     appName: string;
     isVerified: boolean;
     brand?: Brand | null;

@@ -24,7 +24,7 @@ const textOf = (field: string, value: Json): string => {
   return field === "grant_types" ? grantLabel(text) : text;
 };
 
-/** The document has hashes of the contacts, which say nothing to a reader. */
+/** The document contains only hashes of the contacts. Readers can't use them. */
 const countOf = (values: readonly string[]): string[] =>
   values.length === 0 ? [] : [values.length === 1 ? "1 contact" : `${values.length} contacts`];
 

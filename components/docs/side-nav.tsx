@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./side-nav.module.css";
 
-/** The contents of a long page: next to it if there is room, otherwise folded above it. */
+/** The table of contents of a long page. It is beside the page if there is room, otherwise folded above it. */
 export const SideNav = ({ label, summary, children }: { label: string; summary: string; children: ReactNode }) => (
   <>
     <nav className={styles.beside} aria-label={label}>

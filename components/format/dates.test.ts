@@ -10,7 +10,7 @@ import {
 
 const reader = { locale: "en-GB", timeZone: "Europe/Berlin" };
 
-it("shows an end at local midnight as the day before, because ends are exclusive; each text names the zone", () => {
+it("shows an end at local midnight as the day before, because ends are exclusive, and names the zone", () => {
   const midnight = new Date("2027-02-19T23:00:00Z");
   expect(formatEnd(midnight, reader)).toBe("the end of 19\u00a0February\u00a02027, Berlin time");
   expect(formatEnd(midnight, { ...reader, locale: "de-DE" })).toBe(

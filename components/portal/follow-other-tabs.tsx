@@ -10,7 +10,8 @@ const differs = (left: string | null, right: string | null): boolean =>
 
 /**
  * Refreshes the page when another tab signs in with another account or selects another merchant. Otherwise, the next
- * page of this tab would show the other account's data below the name of the first one, because the frame stays.
+ * page of this tab would show the new account's data below the old account's name, because the frame isn't rendered
+ * again.
  */
 export const FollowOtherTabs = ({ account, merchantId }: Shown) => {
   const router = useRouter();

@@ -9,7 +9,8 @@ const fallbackMilliseconds = 30_000;
  * Refreshes the page when the payer's charges change. The browser reconnects automatically. If the server refuses the
  * connection, for example because too many pages are open, the page is refreshed at intervals and when it becomes
  * visible.
- * @param print `wallet.activityPrint`, read before the data of the page. Any later change refreshes the page.
+ * @param print `wallet.activityPrint`, read before the data of the page. The page is refreshed if the print has changed
+ * since then.
  */
 export const LiveRefresh = ({ print }: { print: string }) => {
   const router = useRouter();

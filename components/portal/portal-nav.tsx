@@ -60,7 +60,7 @@ export const PortalNav = ({
   );
 };
 
-/** Closes the menu, which would otherwise stay open: a link changes the page without a new document. */
+/** Closes the menu. It would otherwise stay open, because a link changes the page without loading a new document. */
 const closeMenu = (menuId: string): void => {
   const menu = document.getElementById(menuId);
   if (menu?.matches(":popover-open")) menu.hidePopover();

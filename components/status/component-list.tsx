@@ -13,7 +13,7 @@ export type ComponentView = {
   state: ComponentState;
   /** false: the component has no data */
   isDeployed: boolean;
-  /** set if another component's outage affects this one: the text that says so */
+  /** the text that names the component whose outage affects this one; null if there is none */
   affectedBy: string | null;
   days: readonly DayBar[];
   /** `99.98%`; null: no data or no objective */

@@ -1,6 +1,6 @@
 /**
- * The `ref` of a controlled field. It reads the text that was entered before the script ran: the browser keeps this
- * text, but React doesn't call `onChange` for it.
+ * The `ref` of a controlled field. It reads the text that was entered before the script ran, because React doesn't call
+ * `onChange` for this text.
  */
 export const adoptEarlyInput =
   (take: (value: string) => void) =>

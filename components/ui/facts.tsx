@@ -4,7 +4,7 @@ import styles from "./facts.module.css";
 /** A list of names and values. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={`card ${styles.facts}`}>{children}</dl>;
 
-/** Amounts that lead to a sum, below each other at the right edge. */
+/** Amounts and their sum, one per line, aligned at the right edge. */
 export const Sums = ({ children }: { children: ReactNode }) => (
   <dl className={`card ${styles.facts} ${styles.sums}`}>{children}</dl>
 );

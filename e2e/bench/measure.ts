@@ -7,12 +7,12 @@ import { type Child, sendToChild } from "./servers/child.ts";
 
 /**
  * Enough connections to keep both cores busy while requests wait for the database. With 32 connections, the machine was
- * partly idle, whichever contender was measured.
+ * partly idle for every contender.
  */
 export const usualConnections = 64;
 /**
- * The warm-up time per process. V8 compiles the hot code of a service only after tens of thousands of requests. A
- * service that runs for weeks has all of it compiled.
+ * The warm-up time per process. V8 compiles the hot code of a service only after tens of thousands of requests. In a
+ * service that runs for weeks, all hot code is compiled.
  */
 export const warmUpSeconds = 20;
 /** The warm-up time for an endpoint that the contender has already served. */

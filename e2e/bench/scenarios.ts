@@ -25,7 +25,7 @@ export type Scenario = {
   /** undefined: the default number */
   connections?: number;
   expected: Job["expected"];
-  /** the contenders, each with a new template for each run, since tokens expire and an in-memory store loses them */
+  /** the contenders; each run creates new templates, because tokens expire and an in-memory store loses them */
   templates: Partial<Record<Contender, Template>>;
   /** whether statements are counted */
   usesDatabase: boolean;

@@ -91,7 +91,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
   voided: ["voided"],
 };
 
-/** Compares with the database the answers that a shop got about an order. */
+/** Compares the answers that a shop got about an order with the database. */
 const checkOrder = (order: Order, books: Books): string[] => {
   const { answer, kind, body } = order;
   const json = answer?.json ?? {};

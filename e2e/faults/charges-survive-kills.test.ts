@@ -28,11 +28,11 @@ const clients = number("FAULT_CLIENTS", 16);
 const seed = number("FAULT_SEED", Date.now() % 1_000_000);
 const wanted = { kills: number("FAULT_KILLS", Number.POSITIVE_INFINITY), charges: number("FAULT_CHARGES", 0) };
 const longestPause = number("FAULT_PAUSE", 1_500);
-/** The long form really waits. The short form simulates that time passes. */
+/** The long form waits in real time. The short form simulates that time passes. */
 const isLong = seconds > 60;
 /**
- * An upper bound: a busy machine needs minutes to send what remained, and pending charges expire after a quarter of an
- * hour.
+ * An upper bound. A busy machine needs minutes to send the remaining requests, and pending charges expire after a
+ * quarter of an hour.
  */
 const settleSeconds = isLong ? 1_000 : 150;
 const merchantCount = 4;

@@ -82,8 +82,8 @@ afterAll(async () => {
 });
 
 /**
- * A slow start may have opened an incident, to which an outage soon after would be added. On a busy machine, the ten
- * good runs that resolve the incident may take too long, so an operator resolves it.
+ * A slow start may have opened an incident. An outage soon after the start would be added to this incident, so an
+ * operator resolves it. On a busy machine, the ten good runs that would resolve it may take too long.
  * @returns how many incidents there were.
  */
 async function endIncidents(): Promise<number> {
@@ -93,7 +93,7 @@ async function endIncidents(): Promise<number> {
     for (const { id } of incidents) {
       const words = {
         updateId: newId("upd"),
-        text: "It was the start.",
+        text: "The service started slowly.",
         actor: { kind: "operator", id: "usr_drill" },
       } as const;
       const input = { ...words, incidentId: id, requestId: "drill" };
@@ -268,7 +268,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.waitUntilOperational(patienceSeconds);
     expect(await asking()).toEqual(new Set([200]));
     const changes = await readChanges(since);
-    // A machine that restarts the sandbox may be too busy to respond: only such changes are allowed.
+    // While the sandbox restarts, the machine may be too busy to respond. Only changes with this cause are allowed.
     const isLoadRelated = ({ state, reason }: (typeof changes)[number]) =>
       state === "operational" ||
       /no response within|no connection within|timed out|was missed|No probe ran/.test(reason);
@@ -298,7 +298,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await resumeHeld();
     await page.waitUntilOperational(patienceSeconds);
     await waitUntil(async () => {
-      // Ignores the gap until the new process has started.
+      // Ignores the gap before the new process has started.
       const states = (await readChanges(since)).map(({ state }) => state).filter((state) => state !== "unknown");
       // The synthetic journey may fail first, with a partial outage.
       return states.includes("major_outage") && states.at(-1) === "operational";

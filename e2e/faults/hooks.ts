@@ -43,8 +43,8 @@ const list = statement<Expected>(
 );
 
 /**
- * Checks that every event arrived at its client and at no other, and that for each object, the first arrivals of its
- * events were in order.
+ * Checks that every event arrived at its client and at no other client. For each object, the first arrivals of its
+ * events must be in order.
  */
 export const compareDeliveries = async (
   db: Db,

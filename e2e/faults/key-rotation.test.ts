@@ -47,8 +47,8 @@ test(`verification never fails over ${rotations} rotations at ${ratePerSecond} r
   await sleep(1_500);
   const at: number[] = [];
   try {
-    // The pause before a rotation is shorter by the time that the previous command took. A command that runs too early
-    // is repeated.
+    // The duration of the previous command is subtracted from the pause before a rotation. A command that runs too
+    // early is repeated.
     for (let [count, took] = [0, 0]; count < rotations; count++) {
       if (count > 0) await sleep(Math.max(0, betweenMilliseconds - took));
       await waitUntil(async () => {

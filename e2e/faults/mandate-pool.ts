@@ -51,7 +51,9 @@ export type MandatePool = {
   pick(random: Random): PooledMandate;
   /** Records the result of a charge. After many refusals in a row, the mandate counts as used up. */
   note(mandate: PooledMandate, isRefused: boolean): void;
-  /** Revokes a mandate, as the payer or as the client does. @returns the mandate once the revocation was answered. */
+  /**
+   * Revokes a mandate, as the payer or as the client does. @returns the mandate after the response to the revocation.
+   */
   revoke(random: Random): Promise<PooledMandate>;
   /** Lowers a cap of a mandate, as the payer does. */
   narrow(random: Random): Promise<void>;

@@ -10,7 +10,7 @@ import { killOutright, listProcesses, listRole, type ProcessRow } from "../suppo
 import { waitUntil } from "../support/wait-until.ts";
 import { isLost, isUnready, keptConnections, startLoad } from "./steady-load.ts";
 
-/** What takes seconds on an idle machine takes half a minute on a busy one. */
+/** On a busy machine, an operation that usually takes seconds takes half a minute. */
 const patienceSeconds = 120;
 /** A long run sets ROLLING_RATE=300 ROLLING_ROUNDS=5. */
 const rollingRate = Number(process.env["ROLLING_RATE"] ?? 100);

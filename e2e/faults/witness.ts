@@ -3,8 +3,8 @@ import { statement } from "#server/data/client.ts";
 import type { Caps, PooledMandate } from "./mandate-pool.ts";
 
 /**
- * Records every change of a charge and every narrowing of a mandate, in the order in which they took effect: a record
- * gets its number under the mandate's lock, under which the change is made too.
+ * Records every change of a charge and every narrowing of a mandate, in the order in which they took effect. The record
+ * gets its number while the mandate is locked for the change.
  */
 const install = [
   `CREATE TABLE charge_witness (id BIGSERIAL PRIMARY KEY, mandate_id TEXT NOT NULL, charge_id TEXT, state TEXT,

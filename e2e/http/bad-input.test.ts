@@ -308,8 +308,8 @@ describe("answers 400 to input that it cannot parse (docs/spec/product.md, Inval
       `${"[".repeat(32_000)}${"]".repeat(32_000)}`,
       '{"__proto__":{"a":1}}',
     ])("JSON of another shape: %.20s", async (body) => {
-      // Capturing or refunding the full amount, or requesting a usual token, needs no member and so no body. Then the
-      // missing charge or participant is reported.
+      // A capture or refund of the full amount, or a request for a default token, needs no body. The response then
+      // reports the missing charge or participant.
       const isWhole =
         (body === "{}" || body === "") && /\/(capture|void|refunds|initial-access-tokens)$/.test(operation.path);
       const expected = isWhole ? 404 : 400;

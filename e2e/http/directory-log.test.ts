@@ -28,7 +28,7 @@ const fetchFile = async (path: string): Promise<Buffer | null> => {
   return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
 };
 const latest = async () => readCheckpoint((await send(`${log}/checkpoint`)).text, (await send(`${log}/key`)).text);
-/** What `verifyLogInclusion` of the client package needs, from the directory alone. */
+/** The input of `verifyLogInclusion` of the client package, read only from the directory. */
 const inclusionOf = async (entry: Buffer, index: number) => {
   const [checkpoint, logKey] = [(await send(`${log}/checkpoint`)).text, (await send(`${log}/key`)).text];
   const treeSize = readCheckpoint(checkpoint, logKey).size;

@@ -367,7 +367,7 @@ describe("public reads (docs/spec/directory.md, API)", () => {
   ];
 
   test.each(reads)(
-    "%s %o has an entity tag, and is answered with 304 to its holder (RFC 9110 §13.1.2)",
+    "%s %o has an entity tag, and a request with this tag gets 304 (RFC 9110 §13.1.2)",
     async (path, headers = {}) => {
       const url = `${resource}/${path}`;
       const first = await send(url, { headers });

@@ -102,7 +102,7 @@ describe(`${total} malformed requests to every documented operation (MALFORMED_S
     `MALFORMED_SEED=${seed} MALFORMED_CASE=${caseNumber} (${title}): ${problem}\n${JSON.stringify(sent)}`;
 
   /**
-   * Faults that no request causes: the status process reads its board on its own schedule, so its transactions can time
+   * Faults that no request causes. The status process reads its board on its own schedule, so its transactions can time
    * out. A document can take longer than its limit, and the worker draws it again. PostgreSQL can be slow to accept a
    * connection.
    */

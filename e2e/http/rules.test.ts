@@ -12,7 +12,7 @@ import { currentInstance } from "../support/instance.ts";
 import { assertionType, signAssertion } from "../support/oauth/oauth-client.ts";
 import { type Party, registerMerchant } from "../support/oauth/parties.ts";
 
-/** Every operation with private_key_jwt must refuse a breach of every rule. */
+/** Every operation with private_key_jwt must refuse a request that violates any of the rules. */
 const paths = ["/oauth/par", "/oauth/token", "/oauth/revoke", "/oauth/introspect"];
 const { sandboxUrl: baseUrl } = currentInstance();
 let client: Party;

@@ -24,8 +24,8 @@ const cookieOf = (answer: { headers: Headers }): string =>
     .join("; ");
 
 /**
- * The texts in the data that Next sends with a page for hydration, sorted and each once, because the order and the
- * numbers of the data's rows depend on timing.
+ * The texts in the data that Next sends with a page for hydration. They are sorted and each is listed once, because the
+ * order and the numbers of the data's rows depend on timing.
  */
 const hydrationTexts = (html: string): string => {
   const pushed = [...html.matchAll(/self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g)];
@@ -87,7 +87,7 @@ describe("sign-up (docs/spec/portal.md, Sign-up)", () => {
     }
   });
 
-  test("an unknown link counts as expired: its page says so, and its form leads back to this page", async () => {
+  test("an unknown link counts as expired: the page says that it has expired, and its form redirects back to the page", async () => {
     const token = randomBytes(32).toString("base64url");
     const page = await send(`${sandboxUrl}/sign-up/confirm?token=${token}`, { headers: { accept: "text/html" } });
     expect([page.status, page.text]).toEqual([200, expect.stringContaining("This link has expired")]);

@@ -56,7 +56,7 @@ const isTyped = ({ error }: Members): boolean =>
 const shapeOf = ({ status, headers }: WireAnswer, text: string): ErrorShape | "typed" | null => {
   const type = headers.get("content-type") ?? "";
   if (type.startsWith("text/html")) return /<!doctype html>/i.test(text) ? "page" : null;
-  // A response to a request for parts of a page (`rsc: 1`), which Next's own links send.
+  // A response to a request for parts of a page (`rsc: 1`). Next's own links send these requests.
   if (type.startsWith("text/x-component")) return "page";
   const members = parse(text);
   if (type === "application/problem+json") return isProblem(members, status) ? "problem" : null;

@@ -46,7 +46,7 @@ export const makePrerequisites = async (baseUrl: string): Promise<Prerequisites>
   const { form } = pushFields([mandateDetails(mandate.merchant.merchantId)]);
   const pushed = await postAs(mandate.agent, "/oauth/par", { form, dpop: mandate.dpop });
   const requestUri = textOf(pushed, "request_uri");
-  // A separate session: a request to sign out ends it.
+  // A separate session, because a request to sign out ends it.
   const cookie = await startSession(baseUrl);
   const consent = await openConsent(baseUrl, { clientId: mandate.agent.id, requestUri }, cookie);
   const chargeId = textOf(await charge(mandate, { amount: 100_000 }), "id");

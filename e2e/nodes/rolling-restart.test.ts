@@ -7,7 +7,7 @@ import { waitUntil } from "../support/wait-until.ts";
 
 const ratePerSecond = 300;
 const patienceSeconds = 60;
-/** How long nginx leaves out a node that failed, plus a margin, because nginx counts whole seconds. */
+/** How long nginx sends no requests to a failed node, plus a margin, because nginx counts whole seconds. */
 const leftOutSeconds = 6;
 
 let instance: InstanceBehindNginx;

@@ -107,7 +107,7 @@ const describeMandateTokens = (flow: Flow): void => {
       expect(await (await readCharges(flow)).json()).toEqual({ data: [], has_more: false });
     });
 
-    test("accepts the access token that a resource gets (RFC 9068 §4, RFC 9449 §7)", async () => {
+    test("validates the access token that was sent to a resource (RFC 9068 §4, RFC 9449 §7)", async () => {
       const { as, baseUrl, recording } = flow.server;
       await readCharges(flow);
       const options = { ...insecure, requireDPoP: true, signingAlgorithms: ["ES256"] };

@@ -141,7 +141,7 @@ const describeMandateTokens = (flow: Flow): void => {
       });
     });
 
-    test("refreshes with another key, which binds the new token; introspection is signed (RFC 9449 §5, RFC 9701)", async () => {
+    test("refreshes with another key, to which the new token is bound, and gets signed introspection (RFC 9449 §5, RFC 9701)", async () => {
       const { agent, tokens } = flow;
       const DPoP = client.getDPoPHandle(agent.config, await client.randomDPoPKeyPair("ES256"));
       const refreshed = await client.refreshTokenGrant(agent.config, tokens.refresh_token ?? "", undefined, { DPoP });

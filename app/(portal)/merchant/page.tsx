@@ -24,7 +24,7 @@ const ranges = [7, 30, 90] as const;
 const rangesOf = (current: number) =>
   ranges.map((days) => ({ name: `${days} days`, href: `/merchant?days=${days}`, isCurrent: days === current }));
 
-/** The notice about details that Stripe needs if the account is to keep accepting charges. */
+/** The notice about details that Stripe needs. Without these details, Stripe may stop charges or payouts. */
 const dueDetails = (
   { state, due, dueBy }: { state: ProcessorState; due: readonly string[]; dueBy: string | null },
   reader: Reader,

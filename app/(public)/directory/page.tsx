@@ -14,7 +14,10 @@ import { readDirectoryQuery } from "./directory-query.ts";
 
 export const metadata: Metadata = { title: { absolute: "Directory · Paygrant" } };
 
-/** The highest count that the page shows exactly. It counts one row more at most: counting all would take too long. */
+/**
+ * The highest count that the page shows exactly. The query counts at most one row more, because counting all rows would
+ * take too long.
+ */
 const maxCount = 1000;
 
 const countText = (count: number): string => {

@@ -31,7 +31,10 @@ export const generateMetadata = async ({ searchParams }: Props): Promise<Metadat
   return { title: pageTitle(title), robots: { index: false } };
 };
 
-/** A link in an e-mail opens this page in the recipient's language. Opening it changes nothing: scanners open links. */
+/**
+ * A link in an e-mail opens this page in the recipient's language. Opening it changes nothing, because mail scanners
+ * open links.
+ */
 const MailChoicePage = async ({ searchParams }: Props) => {
   const query = await searchParams;
   const token = onlyOne(query, "token") ?? "";

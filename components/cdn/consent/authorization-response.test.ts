@@ -20,7 +20,7 @@ describe("the authorization response of a callback page", () => {
     expect(readResponse(search)).toEqual(expected);
   });
 
-  test("is read back from its message; any other message is ignored", () => {
+  test("is restored from its message, and other messages are ignored", () => {
     expect(readMessage(toMessage(approved))).toEqual(approved);
     for (const data of [null, "text", 3, {}, approved, { ...toMessage(approved), code: 3 }, { type: "other", iss }]) {
       expect(readMessage(data)).toBeNull();

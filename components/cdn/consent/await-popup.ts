@@ -14,7 +14,7 @@ const graceMilliseconds = 700;
 
 /**
  * Waits for the message of the callback page in the popup. A message counts only if it comes from this popup and from
- * the callback's origin, and names the issuer; all others are ignored.
+ * the callback's origin, and names the issuer. All other messages are ignored.
  */
 export const awaitPopup = (popup: Window, { issuer, origin, timeoutMs }: Expected): Promise<ConsentResult> =>
   new Promise((resolve, reject) => {

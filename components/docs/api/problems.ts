@@ -181,7 +181,7 @@ const directory: Meanings = {
 
 const pages: Meanings = {
   account_deletion_pending:
-    "The payer’s account will be deleted. First, the payer must keep the account, on the wallet’s Privacy page.",
+    "The payer’s account will be deleted. The payer must first choose “Keep my account” on the wallet’s Privacy page.",
   request_unknown: "The authorization request is unknown, expired or already completed. Start again in the app.",
   request_not_pushed:
     "Authorization requests must be pushed (RFC 9126). Send the parameters to POST /oauth/par, then open /oauth/authorize with the returned request_uri.",

@@ -10,7 +10,8 @@ export const billingProblems: Readonly<Record<string, string>> = {
   plan_version_retired: "This version of the plan accepts no new subscriptions. Choose another plan or version.",
   change_pending:
     "The subscription already has a pending change. Withdraw it with DELETE /billing/subscription/pending-change, or wait until it takes effect.",
-  invoice_not_final: "The invoice is a draft and has no documents yet. Repeat the request after it is finalized.",
+  invoice_not_final:
+    "The invoice is a draft and has no documents yet. Repeat the request after the invoice is finalized.",
   invoice_is_final: "The invoice is final and can’t be changed. Correct it with a credit note.",
   invoice_not_open: "The invoice isn’t open. `detail` has its status.",
   invoice_not_creditable: "Only an open or paid invoice can be credited. `detail` has the reason.",

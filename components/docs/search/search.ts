@@ -11,7 +11,7 @@ const maxResults = 40;
 /** A text as the results show it, without the backticks that mark code. */
 export const withoutBackticks = (text: string): string => text.replaceAll("`", "");
 
-/** Entries that contain every word of the query. Entries with more of the words in the title are first. */
+/** Entries that contain every word of the query. Entries whose title contains more of the words are listed first. */
 export const search = (entries: readonly SearchEntry[], query: string): SearchEntry[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -63,7 +63,7 @@ export const bareMandateStateLabel = (
   t: MandateTexts,
 ): { tone: Tone; label: string } => ({ tone: stateTones[state], label: t(`states.${state}`) });
 
-/** @param isEnded whether the mandate has ended. The label then doesn't call a period the current one. */
+/** @param isEnded whether the mandate has ended. If it has, the label calls no period the current period. */
 export const limitLabel = ({ kind, period, alignment }: WalletLimit, t: MandateTexts, isEnded = false): string => {
   if (kind === "per_payment" || kind === "total" || kind === "total_count") return t(`limits.${kind}`);
   if (period === null) return t("limits.other");

@@ -50,7 +50,7 @@ const pendingTexts = {
   refund: "The refund is in progress.",
 } as const;
 
-/** What the processor is still working on. Null if nothing was requested, or if the state alone says it. */
+/** What the processor is still working on. Null if nothing was requested, or if the state's label already says it. */
 export const describePending = ({ pendingAct, amountRefundingMinor }: Pending): string | null => {
   const pending = pendingAct ?? (amountRefundingMinor > 0 ? "refund" : null);
   return pending && `${pendingTexts[pending]} This page shows the result as soon as the processor responds.`;

@@ -53,7 +53,9 @@ export const AddKeyForm = ({ clientId, jwksUri, email }: Props) => {
       >
         <KeyFields error={jwkError} />
         {jwksUri ? (
-          <Notice tone="note">This key replaces the address {jwksUri}. Keys from there are no longer accepted.</Notice>
+          <Notice tone="note">
+            This key replaces the address {jwksUri}. Keys from that address are no longer accepted.
+          </Notice>
         ) : (
           <OthersFields />
         )}

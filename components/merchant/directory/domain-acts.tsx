@@ -11,7 +11,7 @@ import { Notice } from "../../ui/notice.tsx";
 
 type Props = { merchantId: string; domain: string };
 
-/** Checks or removes a domain. @param mayCheck false: its daily checks succeed, or the entry is withdrawn. */
+/** Checks or removes a domain. @param mayCheck false if the domain's daily checks succeed or the entry is withdrawn */
 export const DomainActs = ({ mayCheck, isVerified, ...named }: Props & { mayCheck: boolean; isVerified: boolean }) => {
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();

@@ -87,7 +87,7 @@ const Lists = ({ entry, fields }: { entry: MerchantEntryView; fields: Readonly<R
 
 type EntryFormState = { form: { current: HTMLFormElement | null }; merchantId: string; etag: string };
 
-/** If the entry changed after the page was loaded, what was typed stays, and the page is refreshed for the next try. */
+/** If the entry changed after the page was loaded, the form keeps the typed text and the page is refreshed. */
 const useEntryForm = ({ form, merchantId, etag }: EntryFormState) => {
   const router = useRouter();
   const act = useAct();

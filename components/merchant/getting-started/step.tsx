@@ -4,7 +4,7 @@ import styles from "./getting-started.module.css";
 
 type Props = { number: number; title: string; isDone: boolean | null; children: ReactNode };
 
-/** One step. `isDone`: null if the server can't find out. */
+/** One step. `isDone`: null if the server can't determine it. */
 export const Step = ({ number, title, isDone, children }: Props) => (
   <li className={`card ${styles.step}`} data-done={isDone === true || undefined}>
     <div className={styles.stepHead}>

@@ -11,7 +11,7 @@ import { Field } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { invitableRoles, roleOptions } from "./roles.ts";
 
-/** Invites a person by e-mail. What was typed stays after an error. @param email of the signed-in member */
+/** Invites a person by e-mail. The form keeps the typed text after an error. @param email of the signed-in member */
 export const InviteForm = ({ merchantId, email }: { merchantId: string; email: string }) => {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);

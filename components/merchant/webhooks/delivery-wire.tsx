@@ -5,8 +5,8 @@ import type { Reader } from "../../format/reader.ts";
 import styles from "./webhooks.module.css";
 
 /**
- * The request that each attempt sends. Each attempt has its own timestamp, shown with the attempt, and its own
- * signatures, which aren't stored. The body is shown byte for byte, because the signature covers it.
+ * The request that each attempt sends. Each attempt has its own timestamp, which is shown with the attempt. Its
+ * signatures aren't stored. The body is shown byte for byte, because the signature covers it.
  */
 export const DeliveryRequest = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
   <pre className={styles.wire}>

@@ -22,7 +22,7 @@ const components = {
   billing_engine: "Billing engine",
 } as const;
 
-/** Adds a further SLA credit. Each time the dialog opens, it gets a new key, so it adds at most one credit. */
+/** Adds a further SLA credit. Each opened dialog has a new idempotency key, so it adds at most one credit. */
 export const AddSlaCredit = ({ billing, email }: Props) => {
   const { merchant, subscription } = billing;
   const stepUp = useStepUp(email, "Confirm and add");

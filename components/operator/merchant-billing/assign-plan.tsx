@@ -58,7 +58,7 @@ export const AssignPlan = ({ billing, email }: Props) => {
         onConfirm={assign}
       >
         {subscription && subscription.status !== "cancelled"
-          ? "The plan changes immediately. The part of the period with the old plan is invoiced, and a pending change is replaced."
+          ? "The plan changes immediately. An invoice covers the period of the old plan up to now. A pending plan change is replaced."
           : "The first period starts today."}
       </ConfirmDialog>
     </IfAllowed>

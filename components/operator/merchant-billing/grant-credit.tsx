@@ -16,7 +16,10 @@ import { IfAllowed } from "../if-allowed.tsx";
 
 type Props = { billing: OperatorMerchantBilling; email: string; locale: string };
 
-/** Grants a prepaid or promotional credit. Each time the dialog opens, it gets a new key, so it grants at most one. */
+/**
+ * Grants a prepaid or promotional credit. Each opened dialog has a new idempotency key, so it grants at most one
+ * credit.
+ */
 export const GrantCredit = ({ billing, email, locale }: Props) => {
   const stepUp = useStepUp(email, "Confirm and grant");
   const act = useConfirmDialog(stepUp.handleError);

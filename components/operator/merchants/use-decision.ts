@@ -12,7 +12,7 @@ type Decision = {
   shown: string;
   /** label of the button that confirms the operator's identity */
   verb: string;
-  /** code of the error that reports a change of what the page shows */
+  /** code of the error that reports that the data changed after the page was loaded */
   changedCode: string;
 };
 

@@ -30,7 +30,8 @@ type NumberFieldProps = {
 
 /**
  * A field for a number. While the person types, it shows how the text is understood, or that the number isn't allowed.
- * An incomplete number may become a valid one: its problem is shown when the field loses the focus.
+ * The problem of an incomplete number is shown only when the field loses the focus, because the number may still become
+ * valid.
  */
 export const NumberField = ({ initial, read, beyond, understood, refused, ...field }: NumberFieldProps) => {
   const [text, setText] = useState(initial);

@@ -1,7 +1,7 @@
 import { formatPublicDate } from "../../format/public-dates.ts";
 import styles from "./frozen-days.module.css";
 
-type FrozenDay = { day: Date; hash: string /** a later finding changed its figures */; isAmended: boolean };
+type FrozenDay = { day: Date; hash: string /** the figures of the day were corrected later */; isAmended: boolean };
 
 /** Finished days don't change. The hash of each day covers its figures and the hash of the previous day. */
 export const FrozenDays = ({ days }: { days: readonly FrozenDay[] }) => {

@@ -5,7 +5,7 @@ import type pg from "pg";
 type Span = { from: Date; to: Date };
 type Merchants = Span & { merchants: string };
 
-/** SQL: the nine digits in base 36 with which an id contains its time. */
+/** SQL: the nine base-36 digits that encode the time in an id. */
 const stampOf = (time: string): string => {
   const digit = (power: number) =>
     `substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + (trunc(extract(epoch FROM ${time}) * 1000)::bigint / ${36 ** power} % 36)::int, 1)`;

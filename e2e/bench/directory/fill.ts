@@ -32,8 +32,9 @@ const document = `jsonb_build_object('id', 'ptc_many' || n, 'roles', roles, 'dis
   'keys', jsonb_build_array(jsonb_build_object('thumbprint', md5('key' || n), 'kid', 'key-1')))`;
 
 /**
- * Inserts what the registration of `count` participants would leave. Half are merchants. Each has a client, a key, a metadata document that was checked, and a version in the log. Four of five have a verified domain.
- * None is due for a check. The last change of participant `n` was `n` seconds ago.
+ * Inserts the rows that the registration of `count` participants would create. Half are merchants. Each has a client, a
+ * key, a metadata document that was checked, and a version in the log. Four of five have a verified domain. None is due
+ * for a check. The last change of participant `n` was `n` seconds ago.
  */
 export const fillDirectory = async (client: pg.Client, count: number): Promise<void> => {
   const all = `generate_series(1, ${count}) AS n`;
@@ -63,7 +64,8 @@ export const fillDirectory = async (client: pg.Client, count: number): Promise<v
     `INSERT INTO participant_version (participant_id, version, change, changed_by, changed_at, document, diff, document_sha256, log_entry)
      SELECT id, 1, 'registered', 'client', updated_at, ${document}, jsonb_build_array(jsonb_build_object('op', 'add', 'path', '', 'value', ${document})),
             md5('document' || n), json_build_object('participant_id', id, 'type', 'participant.registered', 'version', 1)::text FROM ${each}`,
-    // Sets the indexes at once. One by one, each insert would update the size of the log.
+    // Sets all indexes in one statement. If each entry were inserted separately, each insert would update the log's
+    // size.
     `INSERT INTO directory_log_entry (log_index, participant_id, version)
      SELECT l.size + row_number() OVER (ORDER BY p.updated_at) - 1, p.id, 1 FROM directory_log l, ${each}`,
     `UPDATE directory_log SET size = size + ${count}`,

@@ -21,8 +21,7 @@ const limits = { p50: 1.3, p99: 1.6, disk: 1.2 } as const;
 type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk };
 
 export const growthUsage = `npm run growth -- [--tokens 10000000] [--days 10]
-inserts the rows of so many tokens over so many days on a separate PostgreSQL (1 KB of disk for each), with their maintenance,
-and measures requests in between; ends with ✗ when something grows with the number of issued tokens`;
+inserts the rows of --tokens tokens, spread over --days days, into a separate PostgreSQL (1 KB of disk per token), runs the maintenance jobs, and measures requests in between; ends with ✗ when something grows with the number of issued tokens`;
 
 const parse = (args: readonly string[]) => {
   try {
@@ -156,8 +155,8 @@ const print = (levels: readonly Level[], end: End): void => {
       line(head),
       ...rows.map(line),
       "",
-      `kept by rule (audit log with its chain, charges, events): ${perToken} bytes a token, until their ten years and 25 months are over.`,
-      `three days on, without traffic: short-lived ${megabytes(end.before.short)} → ${megabytes(end.nextDays.short)}; eleven years on: all tables ` +
+      `kept by rule (audit log with its chain, charges, events): ${perToken} bytes a token, kept for ten years or 25 months.`,
+      `after three days without traffic: short-lived ${megabytes(end.before.short)} → ${megabytes(end.nextDays.short)}; after eleven years: all tables ` +
         `${megabytes(end.before.short + end.before.year + end.before.kept)} → ${megabytes(end.nextYears.short + end.nextYears.year + end.nextYears.kept)}, database ${megabytes(end.before.database)} → ${megabytes(end.nextYears.database)}.`,
       "",
       ...checks.map(
@@ -175,7 +174,7 @@ type Check = { name: string; ratio: number; limit: number };
 const latencyChecks = (first: Level, last: Level): Check[] =>
   operations.flatMap((operation) =>
     (["p50", "p99"] as const).map((part) => ({
-      name: `${operation} ${part}, last to first level`,
+      name: `${operation} ${part}, last level / first level`,
       ratio: last.latency[operation][part] / first.latency[operation][part],
       limit: limits[part],
     })),
@@ -183,17 +182,17 @@ const latencyChecks = (first: Level, last: Level): Check[] =>
 
 const diskChecks = (first: Level, last: Level, end: End): Check[] => [
   {
-    name: "short-lived tables on disk, last to first level",
+    name: "short-lived tables on disk, last level / first level",
     ratio: last.disk.short / first.disk.short,
     limit: limits.disk,
   },
   {
-    name: "short-lived tables on disk, three days on to before",
+    name: "short-lived tables on disk, after three days / before",
     ratio: end.nextDays.short / end.before.short,
     limit: 0.05,
   },
   {
-    name: "every table on disk, eleven years on to before",
+    name: "every table on disk, after eleven years / before",
     ratio:
       (end.nextYears.short + end.nextYears.year + end.nextYears.kept) /
       (end.before.short + end.before.year + end.before.kept),

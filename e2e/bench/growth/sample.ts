@@ -80,7 +80,7 @@ const median = (values: readonly number[]): number =>
     0.5,
   );
 
-/** The median over rounds, so that other load in one of them doesn't look like growth. */
+/** The median over rounds, so that other load during one round doesn't look like growth. */
 export const sample = async (deps: Deps, clients: Clients): Promise<Record<Operation, Latency>> => {
   const measured = new Map<Operation, Latency[]>(operations.map((operation) => [operation, []]));
   for (let round = 0; round <= rounds; round++) {

@@ -10,8 +10,8 @@ const charges = 1_000_000;
 const p95Milliseconds = 150;
 
 /**
- * Reads each list of charges as a page, with a million charges: a third are the demo payer's, two thirds the demo
- * merchant's.
+ * Reads each list of charges as a page, with a million charges. A third belong to the demo payer, two thirds to the
+ * demo merchant.
  * @throws StartError when a page fails or its p95 is above the target.
  */
 export const runLists = (): Promise<void> =>

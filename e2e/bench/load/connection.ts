@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 export type Answer = { status: number; body: Buffer };
 
-/** One keep-alive connection with one request at a time: an answer's body is valid until the next request. */
+/** One keep-alive connection with one request at a time. An answer's body is valid until the next request. */
 export type Connection = { send(request: Buffer): Promise<Answer>; close(): void };
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonWebKey } from "node:crypto";
 
-/** A client that authenticates by private_key_jwt: each of its requests has its own assertion. */
+/** A client that authenticates by private_key_jwt: each request contains a separate assertion. */
 export type Signer = { clientId: string; kid: string; privateJwk: JsonWebKey; audience: string };
 
 export type RequestTemplate = {

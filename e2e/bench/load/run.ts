@@ -9,8 +9,8 @@ const maxSamples = 3;
 
 /**
  * All requests and connections are prepared before the clock starts. A process accepts one connection in each turn of
- * its event loop: when 256 connections were opened under load, the last one was served a second late, which determined
- * the p99. The time until a connection is used is too short for the server to close it (408, RFC 9110 §15.5.9).
+ * its event loop. When 256 connections were opened under load, the last one was served a second late and determined the
+ * p99. The time until a connection is used is too short for the server to close it (408, RFC 9110 §15.5.9).
  */
 export const runJob = async (job: Job): Promise<RunResult> => {
   const requests = prepareRequests(job);

@@ -10,7 +10,7 @@ import { addSeconds } from "#server/kernel/time/clock.ts";
 import { quantileOf } from "../../support/quantile.ts";
 import { startWorld, type World } from "../growth/world.ts";
 
-/** Lists with eight numbers have slightly more than a million entries. */
+/** The lists with these eight numbers have slightly more than a million entries. */
 const numbers = 8;
 const rounds = 5;
 /** The targets. If a reader waits longer than `waitMilliseconds`, the process was blocked. */
@@ -37,8 +37,8 @@ export const runStatusLists = async (): Promise<void> => {
 };
 
 /**
- * The entries are versions of one mandate; a list doesn't distinguish them from separate mandates. Every index of every
- * number is used.
+ * The entries are versions of one mandate; a list doesn't distinguish them from separate mandates. Every index in every
+ * list is used.
  */
 const fill = async ({ deps }: World): Promise<void> => {
   await ensureStatusLists(deps);

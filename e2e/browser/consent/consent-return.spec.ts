@@ -126,7 +126,7 @@ test.describe("without JavaScript", () => {
     const approve = page.getByRole("button", { name: "Approve" });
     await approve.scrollIntoViewIfNeeded();
     const { x = 0, y = 0, width = 0, height = 0 } = (await approve.boundingBox()) ?? {};
-    // Uses the mouse, because a locator would wait for the navigation that the first click started.
+    // Uses the mouse, because a locator waits until the navigation of the first click ends.
     const press = () => page.mouse.click(x + width / 2, y + height / 2);
     await press();
     await expect.poll(() => sites.arrivals.length).toBe(1);

@@ -2,9 +2,9 @@ import { makeInitialAccessToken, registerMerchant } from "../../support/oauth/pa
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { test } from "./merchant-fixtures.ts";
 
-// server/trpc/merchant/directory/merchant-directory.db.test.ts verifies a domain. Here, no domain can be verified.
+// No domain can be verified in these tests. server/trpc/merchant/directory/merchant-directory.db.test.ts verifies one.
 
-/** Thirty days of checks, three of which failed, and a change. */
+/** Stores thirty days of checks, three of which failed, and one change of the metadata. */
 const fillHealth = (merchantId: string) =>
   query(async (client) => {
     const participant = "(SELECT id FROM participant WHERE merchant_id = $1)";

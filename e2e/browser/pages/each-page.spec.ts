@@ -133,7 +133,7 @@ const portals: Readonly<Record<string, Portal>> = {
 /** The name of the page's images. */
 const nameOf = (route: string): string => `each${route.replaceAll(/[/[\]]+/g, "-")}`;
 
-// These tests are the last ones, so without parallel mode, one worker would idle. Each worker has its own service.
+// These tests run last. Without parallel mode, one worker would be idle. Each worker has its own service.
 test.describe.configure({ mode: "parallel" });
 
 /** Checks the pages that the test opens one after the other. */

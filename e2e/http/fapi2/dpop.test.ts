@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 describe("accepts valid proofs at PAR, token endpoint and resource (RFC 9449 §4.3)", () => {
   const rows: [string, () => Record<string, unknown>][] = [
-    ["check-dpop-proof-nbf-exp: nbf and exp that are satisfied", () => ({ nbf: now(), exp: now() + 300 })],
+    ["check-dpop-proof-nbf-exp: nbf has passed and exp hasn't", () => ({ nbf: now(), exp: now() + 300 })],
     ["ensure-dpopproof-with-iat-10seconds-before-succeeds: 10 s old", () => ({ iat: now() - 10 })],
     ["ensure-dpopproof-with-iat-10seconds-after-succeeds: 10 s ahead", () => ({ iat: now() + 10 })],
   ];

@@ -47,7 +47,7 @@ const makeApp = async (): Promise<{ folder: string; values: SnippetValues }> => 
   return { folder, values: { issuer, clientId, merchantId, kid: publicJwk.kid } };
 };
 
-/** Builds the client package from its sources into the folder's packages. */
+/** Builds the client package from its sources, and adds it to the folder's node_modules. */
 const addClientPackage = async (folder: string): Promise<void> => {
   const root = path.join(folder, "node_modules/@paygrant/client");
   const options = ["-p", "packages/client", "--outDir", path.join(root, "dist")];

@@ -125,7 +125,7 @@ describe("refuses a token (RFC 9068 §4)", () => {
     refused(answer, "invalid_token", "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
   });
 
-  test("that is another JWT signed by Paygrant: status lists and key lists have their own typ", async () => {
+  test("that is another kind of JWT signed by Paygrant: a status list or a key list", async () => {
     const list = await send(`${sandboxUrl}/oauth/status-list`, { headers: { accept: "application/statuslist+jwt" } });
     const keys = await send(`${sandboxUrl}/.well-known/client-key-list`);
     for (const { text } of [list, keys]) {

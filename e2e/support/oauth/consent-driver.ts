@@ -71,7 +71,7 @@ export const decide = (page: ConsentPage, cookie: string, fields: Decision & Rec
   );
 
 /**
- * Signs in, opens the request and decides: approves it unless `fields` say otherwise.
+ * Signs in, opens the request and submits a decision. `fields` override the default decision, an approval.
  * @returns the parameters of the client's redirect.
  */
 export const consent = async (

@@ -72,7 +72,7 @@ const bill = (days: number) => {
 const nextCheck = () => check(301);
 
 describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", () => {
-  test("an alert fires once, with event, e-mail and audit entry, when the cost reaches its amount", async () => {
+  test("an alert fires once, with event, e-mail and audit entry, when the cost reaches the alert's threshold", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     const email = await makeOwner(merchantId);
     const { alertId } = await create(merchantId);

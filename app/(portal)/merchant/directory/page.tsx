@@ -134,8 +134,8 @@ const TokenSection = async ({ page: { api, merchantId, now, reader, may }, befor
         <TokenTable tokens={tokens} now={now} reader={reader} act={may("directory.change") ? revoke : null} />
       ) : (
         <EmptyState title="No tokens yet" act={<Link href="/docs/api/createAgentToken">Create a token</Link>}>
-          Agents that register with your initial access token belong to your entry. Your apps create such tokens with
-          the API after a domain is verified.
+          Agents that register with your initial access token belong to your entry. After you verify a domain, your apps
+          can create these tokens with the API.
         </EmptyState>
       )}
       <Pager
@@ -157,7 +157,7 @@ const NoEntry = () => (
   <>
     <PageHead title="Directory">Your entry in the public directory.</PageHead>
     <EmptyState title="No entry yet">
-      Your merchant gets its entry when it is approved, or when its first app is registered.
+      The entry is created when your merchant is approved, or when you register your first app.
     </EmptyState>
   </>
 );

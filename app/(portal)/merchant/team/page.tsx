@@ -48,7 +48,7 @@ const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
           <ListEmpty
             isFiltered
             clear={path}
-            noMatch="No member has a name or an e-mail address with this text."
+            noMatch="No member’s name or e-mail address contains this text."
             clearLabel="Clear the search"
             title="No members"
           >

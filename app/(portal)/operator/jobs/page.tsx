@@ -28,7 +28,7 @@ const JobsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
         <ListEmpty
           isFiltered={search !== undefined}
           clear={path}
-          noMatch="No job has this text in its name."
+          noMatch="No job’s name contains this text."
           clearLabel="Clear the search"
           title="No workers have reported yet"
         >

@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Invitation · Operator" };
 
 type Props = { searchParams: Promise<SearchParams> };
 
-/** A GET changes nothing: mail scanners open links. */
+/** A GET changes nothing, because mail scanners open links. */
 const InvitationPage = async ({ searchParams }: Props) => {
   const token = onlyOne(await searchParams, "token")?.slice(0, 100) ?? "";
   const [deps, session, proofMethods, theme] = await Promise.all([

@@ -30,8 +30,10 @@ const isWindow = (text: unknown): text is UsageWindowName =>
 
 type Read = { query: UsageQuery; range: DateRange & { start: Date; end: Date }; zoneProblem: string | null };
 
-/** Malformed filters are replaced by the defaults; a wrong date is kept, with its problem. A wrong time zone is
- * replaced by the reader's, and reported. */
+/**
+ * Malformed filters are replaced by the defaults. An invalid date is kept and reported. An invalid time zone is
+ * reported and replaced by the reader's time zone.
+ */
 export const readUsageQuery = (params: SearchParams, { timeZone, now }: { timeZone: string; now: Date }): Read => {
   const typedZone = searchText(params, "zone", 64);
   const zone = typedZone !== undefined && isTimeZone(typedZone) ? typedZone : timeZone;

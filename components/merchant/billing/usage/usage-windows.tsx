@@ -12,7 +12,7 @@ import { type UsageQuery, type UsageWindowName, usageAddress } from "./usage-que
 
 type Window = MerchantExploredUsage["windows"][number];
 
-/** @param reader in the time zone of the windows */
+/** @param reader with the time zone of the windows */
 export const formatWindow = ({ from }: Pick<Window, "from">, window: UsageWindowName, reader: Reader): string => {
   const at = new Date(from);
   if (window === "month") return formatMonth(at, reader);

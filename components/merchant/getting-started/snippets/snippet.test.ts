@@ -21,7 +21,7 @@ describe.each([
   });
 });
 
-test("the file of the client package has its current version", async () => {
+test("the setup code names the file of the client package's current version", async () => {
   const { version } = JSON.parse(await readFile("packages/client/package.json", "utf8"));
   expect(paygrantSnippets.setup.code).toContain(`/paygrant-client-${version}.tgz`);
 });

@@ -19,8 +19,7 @@ const AlertsPage = async () => {
   return (
     <>
       <PageHead title="Budget alerts" act={alerts.length > 0 ? add : null}>
-        An alert is sent once per billing period, when the cost reaches its amount. No payment is refused because of an
-        alert.
+        An alert is sent once per billing period, when the cost reaches its threshold. Alerts don’t stop payments.
       </PageHead>
       {alerts.length > 0 ? (
         <BudgetAlertTable alerts={alerts} canChange={canChange} reader={reader} />

@@ -18,7 +18,7 @@ const CreditsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
   return (
     <>
       <PageHead title="Credits">
-        Invoices use the credit balance first, then prepaid and promotional credits of their currency.
+        Invoices use the credit balance first, then prepaid and promotional credits in the invoice’s currency.
       </PageHead>
       {credits.length > 0 ? (
         <CreditTable credits={credits} now={businessNow} reader={reader} />

@@ -50,7 +50,7 @@ const PlanPage = async () => {
         >
           <p className="small muted">
             {subscription.cancelAt === null
-              ? "You can set the plan to end with the current period, and undo that until the period ends. If you end the plan now, you can’t undo it."
+              ? "You can set the plan to end when the current period ends. Until then, you can undo this. If you end the plan now, you can’t undo it."
               : "The plan is set to end. Until it ends, you can decide to keep it."}
           </p>
         </Section>

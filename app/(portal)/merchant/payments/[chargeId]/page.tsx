@@ -13,7 +13,7 @@ import { merchantPage } from "../../merchant-context.ts";
 
 type Props = { params: Promise<{ chargeId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (chargeId: string) => {
   const page = await merchantPage(`/merchant/payments/${encodeURIComponent(chargeId)}`);
   return { ...page, payment: await orNotFound(page.api.payments.payment({ chargeId })) };

@@ -17,7 +17,7 @@ import { operatorPage } from "../../operator-context.ts";
 
 type Props = { params: Promise<{ chargeId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (chargeId: string) => {
   const page = await operatorPage(`/operator/charges/${encodeURIComponent(chargeId)}`, "recorded_charge.read");
   return { ...page, charge: await orNotFound(page.api.operatorCharges.get({ chargeId: chargeId.slice(0, 64) })) };

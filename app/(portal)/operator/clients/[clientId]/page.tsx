@@ -16,7 +16,7 @@ import { operatorPage } from "../../operator-context.ts";
 
 type Props = { params: Promise<{ clientId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (id: string) => {
   const page = await operatorPage(`/operator/clients/${encodeURIComponent(id)}`, "oauth_client.read");
   return { ...page, client: await orNotFound(page.api.operatorClients.get({ clientId: id.slice(0, 64) })) };

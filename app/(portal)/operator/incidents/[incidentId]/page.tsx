@@ -15,7 +15,7 @@ import { statusOperatorPage } from "../../operator-context.ts";
 
 type Props = { params: Promise<{ incidentId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (incidentId: string) => {
   const page = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}`);
   return {

@@ -16,7 +16,7 @@ import { statusOperatorPage } from "../../operator-context.ts";
 
 type Props = { params: Promise<{ maintenanceId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (maintenanceId: string) => {
   const page = await statusOperatorPage(`/operator/maintenance/${encodeURIComponent(maintenanceId)}`);
   return {

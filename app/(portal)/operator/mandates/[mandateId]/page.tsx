@@ -14,7 +14,7 @@ import { operatorPage } from "../../operator-context.ts";
 
 type Props = { params: Promise<{ mandateId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (mandateId: string) => {
   const page = await operatorPage(`/operator/mandates/${encodeURIComponent(mandateId)}`);
   return { ...page, mandate: await orNotFound(page.api.operatorMandates.get({ mandateId: mandateId.slice(0, 64) })) };

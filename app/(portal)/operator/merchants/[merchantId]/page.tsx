@@ -32,7 +32,7 @@ const standingTexts: Readonly<Record<MerchantStanding, string>> = {
 
 type Props = { params: Promise<{ merchantId: string }>; searchParams: Promise<SearchParams> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (id: string) => {
   const page = await operatorPage(`/operator/merchants/${encodeURIComponent(id)}`);
   return { ...page, merchant: await orNotFound(page.api.operatorMerchants.get({ merchantId: id.slice(0, 64) })) };

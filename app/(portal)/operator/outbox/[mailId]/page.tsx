@@ -18,7 +18,7 @@ import { operatorPage } from "../../operator-context.ts";
 
 type Props = { params: Promise<{ mailId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (mailId: string) => {
   const page = await operatorPage(`/operator/outbox/${encodeURIComponent(mailId)}`);
   return { ...page, mail: await orNotFound(page.api.operator.mail({ mailId: mailId.slice(0, 64) })) };

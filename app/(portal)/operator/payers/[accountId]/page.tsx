@@ -22,7 +22,7 @@ import { operatorPage } from "../../operator-context.ts";
 
 type Props = { params: Promise<{ accountId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (id: string) => {
   const page = await operatorPage(`/operator/payers/${encodeURIComponent(id)}`, "payer.read");
   return { ...page, payer: await orNotFound(page.api.operatorPayers.get({ accountId: id.slice(0, 64) })) };

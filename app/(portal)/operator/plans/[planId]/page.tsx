@@ -15,7 +15,7 @@ import { operatorPage } from "../../operator-context.ts";
 
 type Props = { params: Promise<{ planId: string }>; searchParams: Promise<SearchParams> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (id: string, from: string | undefined, to: string | undefined) => {
   const page = await operatorPage(`/operator/plans/${encodeURIComponent(id)}`, "catalogue_plan.read");
   const wanted = { planId: id.slice(0, 64), from: toVersion(from), to: toVersion(to) };

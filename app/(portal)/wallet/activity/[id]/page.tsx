@@ -15,7 +15,7 @@ import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const loadCharge = cache(async (id: string) => {
   const page = await portalPage(`/wallet/activity/${encodeURIComponent(id)}`);
   const print = await page.api.wallet.activityPrint();

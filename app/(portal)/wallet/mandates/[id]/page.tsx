@@ -20,7 +20,7 @@ import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const loadMandate = cache(async (id: string) => {
   const page = await portalPage(`/wallet/mandates/${encodeURIComponent(id)}`);
   const [mandate, charges, methods] = await orNotFound(

@@ -20,7 +20,7 @@ import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const loadNotice = cache(async (id: string) => {
   const page = await portalPage(`/wallet/upcoming/${encodeURIComponent(id)}`);
   return { ...page, notice: await orNotFound(page.api.wallet.notice({ noticeId: id })) };

@@ -10,7 +10,7 @@ import { merchantPage } from "../../../merchant-context.ts";
 
 type Props = { params: Promise<{ alertId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (alertId: string) => {
   const page = await merchantPage(`/merchant/billing/alerts/${encodeURIComponent(alertId)}`);
   if (!page.may("billing.change")) notFound();

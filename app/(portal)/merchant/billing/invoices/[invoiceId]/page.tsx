@@ -14,7 +14,7 @@ import { merchantPage } from "../../../merchant-context.ts";
 
 type Props = { params: Promise<{ invoiceId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (invoiceId: string) => {
   const page = await merchantPage(`/merchant/billing/invoices/${encodeURIComponent(invoiceId)}`);
   const { api, merchantId } = page;

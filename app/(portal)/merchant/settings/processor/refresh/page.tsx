@@ -8,7 +8,7 @@ import { processorPage } from "../processor-page.ts";
 
 export const metadata: Metadata = { title: "Continue at Stripe" };
 
-/** Stripe sends the person here if its page has expired or was opened before. A new page needs a click. */
+/** Stripe redirects here if its page has expired or was already opened. The person must click to open a new page. */
 const ProcessorRefreshPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const page = await processorPage("/merchant/settings/processor/refresh", searchParams);
   const { merchant, mayConnect, email } = page;
@@ -16,7 +16,7 @@ const ProcessorRefreshPage = async ({ searchParams }: { searchParams: Promise<Se
     <>
       <PageHead title="Continue at Stripe">The account of {merchant.name} at Stripe.</PageHead>
       <Notice tone="note">
-        Stripe’s page has expired or was opened before. The details that you entered there are saved. Continue on a new
+        Stripe’s page has expired or was already opened. The details that you entered there are saved. Continue on a new
         page.
       </Notice>
       {mayConnect ? (

@@ -8,7 +8,7 @@ import { processorPage } from "../processor-page.ts";
 
 export const metadata: Metadata = { title: "Back from Stripe" };
 
-/** Stripe sends the person here from its page, whether or not they completed it. */
+/** Stripe redirects here from its page, even if the person didn't complete that page. */
 const ProcessorReturnPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const page = await processorPage("/merchant/settings/processor/return", searchParams);
   const { merchant, view, mayConnect, reader, email } = page;

@@ -10,7 +10,7 @@ import { merchantPage } from "../../../merchant-context.ts";
 
 type Props = { params: Promise<{ endpointId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (endpointId: string) => {
   const page = await merchantPage(`/merchant/webhooks/${encodeURIComponent(endpointId)}/edit`);
   return { ...page, endpoint: await orNotFound(page.api.webhooks.endpoint({ endpointId })) };

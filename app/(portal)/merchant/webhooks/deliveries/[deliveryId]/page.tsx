@@ -16,7 +16,7 @@ import { merchantPage } from "../../../merchant-context.ts";
 
 type Props = { params: Promise<{ deliveryId: string }> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (deliveryId: string) => {
   const page = await merchantPage(`/merchant/webhooks/deliveries/${encodeURIComponent(deliveryId)}`);
   return { ...page, delivery: await orNotFound(page.api.webhooks.delivery({ deliveryId })) };

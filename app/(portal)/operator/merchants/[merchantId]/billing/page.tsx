@@ -23,7 +23,7 @@ type Props = { params: Promise<{ merchantId: string }>; searchParams: Promise<Se
 
 const addressOf = (id: string): string => `/operator/merchants/${encodeURIComponent(id)}/billing`;
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (id: string, creditsAfter: string | undefined) => {
   const page = await operatorPage(addressOf(id), "merchant_billing.read");
   const input = { merchantId: id.slice(0, 64), creditsAfter };

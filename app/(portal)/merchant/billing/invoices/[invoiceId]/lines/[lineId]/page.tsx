@@ -8,7 +8,7 @@ import { merchantPage } from "../../../../../merchant-context.ts";
 
 type Props = { params: Promise<{ invoiceId: string; lineId: string }>; searchParams: Promise<SearchParams> };
 
-/** Cached per request, for the title and the page. */
+/** Cached per request, because the title and the page both need the data. */
 const load = cache(async (invoiceId: string, lineId: string, startingAfter: string | undefined) => {
   const invoicePath = `/merchant/billing/invoices/${encodeURIComponent(invoiceId)}`;
   const path = `${invoicePath}/lines/${encodeURIComponent(lineId)}`;
