@@ -25,7 +25,7 @@ const textsOf = (more: Partial<PaymentMandateDetails>, payees: RequestedMandate[
   listFacts({ details: { ...details, ...more }, payees, current: null }, context).map(({ text }) => plainText(text));
 
 describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)", () => {
-  it("starts now, or later if the request says so", () => {
+  it("starts now, or at the later start in the request", () => {
     expect(mandateStart({}, now)).toEqual(now);
     expect(mandateStart({ valid_from: "2020-01-01T00:00:00Z" }, now)).toEqual(now);
     expect(mandateStart({ valid_from: "2026-12-24T10:00:00Z" }, now)).toEqual(new Date("2026-12-24T10:00:00Z"));

@@ -13,7 +13,7 @@ export const MethodChoice = ({
   children,
 }: {
   methods: readonly [MethodOption, ...MethodOption[]];
-  /** the earlier choice; the first method if it is null or no longer available */
+  /** the earlier choice; if it is null or no longer available, the first method is chosen */
   initial: string | null;
   /** shown below the methods, to add another one */
   children: ReactNode;

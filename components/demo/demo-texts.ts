@@ -57,6 +57,6 @@ const stepTexts: Readonly<Record<StepId, StepText>> = {
 
 /** Shown for a step that has no requests yet. */
 export const emptyStepTexts: Partial<Record<StepId, string>> = {
-  decide: "You go to the consent page and come back with a code.",
+  decide: "The consent page opens, and returns here with a code.",
   stop: "If the agent revokes the mandate, the agent’s request appears here. In your wallet, you stop the mandate with a click.",
 };

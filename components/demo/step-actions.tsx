@@ -70,7 +70,7 @@ const PrimaryAction = ({
   </Button>
 );
 
-/** The coffee costs more than the payer allows: the agent can request a larger mandate. */
+/** The coffee costs more than the payer allows, so the agent can request a larger mandate. */
 const AskAgain = ({ demo }: Props) => {
   const { state, busy, run, restart } = demo;
   const work = async () => ({ ...(await revokeAndRestart(state)), next: "request" as const });

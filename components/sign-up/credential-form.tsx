@@ -81,7 +81,7 @@ const useNewPasskey = () => {
 const requestPasskey = async (): Promise<SignInResult> => {
   try {
     const challenge = await fetch("/sign-up/passkey/challenge", { method: "POST" });
-    // The sign-up has expired or is complete: the page shows its state.
+    // The sign-up has expired or is complete. The page then shows its state.
     if (!challenge.ok) return { kind: "next", path: "/sign-up/verify" };
     const attestation = await createPasskey(await challenge.json());
     return await sendBody("/sign-up/credential/passkey", {

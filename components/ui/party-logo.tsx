@@ -14,7 +14,7 @@ type PartyLogoProps = {
 
 /**
  * The logo of a merchant, or initials of a client or merchant, always in the same color. Only pictures from our own
- * host are loaded: other sites could track visitors.
+ * host are loaded, because other sites could track visitors.
  */
 export const PartyLogo = ({ name, size, brand, alt = "" }: PartyLogoProps) => {
   const shape = `${styles.logo} ${size ? styles[size] : ""}`;

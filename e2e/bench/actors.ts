@@ -7,7 +7,7 @@ import { assertionType, formBody, makePkce, signAssertion } from "../support/oau
 import type { Signer } from "./load/job.ts";
 
 export const redirectUri = "http://127.0.0.1:9/callback";
-/** There are several mandates: charges of different mandates don't wait for each other, so every connection is used. */
+/** Charges of different mandates don't wait for each other, so several mandates keep every connection in use. */
 const mandateCount = 10;
 
 export type Actors = { agent: Signer; merchant: Signer; merchantId: string; mandateIds: string[] };

@@ -8,7 +8,7 @@ type Row = { pid: number; parent: number; seconds: number };
 const readRow = async (pid: string): Promise<Row | null> => {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (text === null) return null;
-  // The command's name may contain spaces and parentheses: fields are counted from its end.
+  // The command's name may contain spaces and parentheses, so the fields are counted from the end of the name.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   // CPU time of the process and of its ended children, because a server may end a connection's process during the run.
   const ticks = [11, 12, 13, 14].reduce((total, index) => total + Number(fields[index]), 0);

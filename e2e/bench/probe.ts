@@ -25,8 +25,8 @@ export const probeAll = async (
 };
 
 /**
- * Among 300 requests a single stall of 0.2 s, for example of the disk, determines the p95. With this number of rounds,
- * at least half have no stall.
+ * With 300 requests in a round, a single stall of 0.2 s (for example of the disk) determines the p95. With this number
+ * of rounds, at least half have no stall.
  */
 const ownShareRounds = 7;
 

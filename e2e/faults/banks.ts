@@ -22,8 +22,8 @@ const listRows = statement<Row>(
    FROM dispute d JOIN charge c ON c.id = d.charge_id`,
 );
 /**
- * Simulates that a day passes, because open disputes are looked up daily. Only a look-up finds the end of a dispute if
- * the bank was killed before it reported the end.
+ * Simulates that a day passes, because open disputes are looked up daily. If the bank was killed before it reported the
+ * end of a dispute, only a look-up finds the end.
  */
 const aDayLater = "UPDATE dispute SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'open'";
 
@@ -102,7 +102,7 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
           random.chance(40) && running.length > 0 ? random.pick(running) : null,
           random.pick([...paid, null]),
         ];
-        // The simulator may just have been killed: then a bank's action was not reported here.
+        // The simulator may just have been killed. In that case, the bank's action wasn't reported to the service.
         if (one) await close(...one, random.pick(["won", "lost"])).catch(() => null);
         else if (order) await dispute(order).catch(() => null);
       }

@@ -112,7 +112,7 @@ const checkOrder = (order: Order, books: Books): string[] => {
   const row = books.byId.get(String(json["id"]));
   if (!row || !(later[String(json["status"])] ?? []).includes(row.state))
     return complain(`it is ${JSON.stringify(row)}`);
-  if (row.amount !== json["amount"]) return complain(`it is of ${row.amount}`);
+  if (row.amount !== json["amount"]) return complain(`its amount is ${row.amount}`);
   if (kind === "charge" && row.keys.join() !== order.key) return complain(`its keys are ${row.keys}`);
   if (kind === "capture" && row.captured !== (body["amount"] ?? row.amount))
     return complain(`captured ${row.captured}`);

@@ -122,7 +122,7 @@ const refundSometimes = async (driver: Driver, random: Random, charge: Order & {
   }
 };
 
-/** One client: it pays, captures, voids, refunds and repeats in a sequence. */
+/** One client. It sends payments, captures, voids, refunds and repeated requests, one after the other. */
 const runClient = async (driver: Driver, random: Random): Promise<void> => {
   const { pool, run, isOver } = driver;
   while (!isOver()) {
@@ -181,7 +181,7 @@ export const runClients = async (
   await pool.settled();
 };
 
-/** Every order is sent once more: final answers are repeated, and orders without an answer get one now. */
+/** Every order is sent once more. Final answers are repeated, and orders that have no answer yet get one. */
 export const askAllAgain = ({ orders, complaints }: Run): Promise<void> => {
   const isOpen = ({ answer, wasAborted }: Order) =>
     answer === null || [200, 201, 202, 402].includes(answer.status) || (answer.status === 403 && wasAborted);

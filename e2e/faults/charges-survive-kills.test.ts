@@ -51,8 +51,8 @@ afterAll(async () => {
 });
 
 const title =
-  "under load from clients, payers and banks, while web, worker, simulator and PostgreSQL are killed, every acknowledged " +
-  "charge exists once here and once at the processor, no cap is ever exceeded, and every event arrives at its client only";
+  "while web, worker, simulator and PostgreSQL are killed under load, each acknowledged charge exists once here and " +
+  "once at the processor, no cap is ever exceeded, and each event arrives only at its client";
 
 test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   timeout: (seconds + 2 * settleSeconds + 180) * 1000,

@@ -368,7 +368,7 @@ const complaintOf = (work: Promise<string>): Promise<string> =>
   );
 const readKeys = async () => (await send(`${service.sandboxUrl}/.well-known/jwks.json`)).text;
 
-test("after the loss of everything but the keys, the service works with a restored backup, and all invariants hold", {
+test("after the loss of everything except the keys, the service works with a restored backup, and all invariants hold", {
   timeout: testMilliseconds,
 }, async () => {
   await page.waitUntilOperational(patienceSeconds);

@@ -27,7 +27,7 @@ Object.assign(process.env, variables);
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await registerMerchant(sandboxUrl);
-  // The sandbox fetches production's keys within a minute; the last test waits for that.
+  // The last test waits until the sandbox has fetched production's keys, which takes up to a minute.
   await keys("revoke", "--purpose", "directory");
 });
 

@@ -105,7 +105,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(nginx.output()).toBe("");
   });
 
-  test("passes target and Host on unchanged, and sets the caller's address itself", async () => {
+  test("forwards target and Host unchanged, and sets the caller's address itself", async () => {
     const headers = {
       host: "pay.example.com",
       "x-forwarded-for": "203.0.113.9",
@@ -127,18 +127,18 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     ]);
   });
 
-  test("passes on a token of 40 KiB, and a body that only the node refuses as too large", async () => {
+  test("forwards a token of 40 KiB, and a body that is too large only for the node", async () => {
     expect(await send("/oauth/introspect", { headers: { authorization: `DPoP ${"a".repeat(40 * 1024)}` } })).toBe(200);
     expect(await send("/oauth/par", { method: "POST", body: "a".repeat(2 ** 20 + 1) })).toBe(200);
     expect(seen[1]).toMatchObject({ method: "POST", octets: 2 ** 20 + 1 });
   });
 
-  test("passes back a redirect with a long address", async () => {
+  test("returns a redirect with a long address", async () => {
     answer = (_request, response) => void response.writeHead(303, { location: `/?state=${"a".repeat(12_000)}` }).end();
     expect(await send("/oauth/authorize")).toBe(303);
   });
 
-  test("refuses requests that can't reach a node, with the usual error format (docs/spec/product.md, Invalid requests)", async () => {
+  test("refuses malformed and too large requests in the usual error format, before they reach a node (docs/spec/product.md, Invalid requests)", async () => {
     for (const target of ["/%zz", "/consent/%00", "/wallet/mandates/%E0%A4%A"]) expectProblem(await ask(target), 400);
     expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 21 + 1) }), 413);
     expect(seen).toEqual([]);

@@ -11,7 +11,7 @@ export type Order = {
   body: Record<string, unknown>;
   /** the last conclusive answer; null: none yet */
   answer: Answer | null;
-  /** a request was aborted: the service may still process it, and refuse the next attempt in the meantime */
+  /** a request was aborted; the service may still process it, and may refuse the next attempt in the meantime */
   wasAborted?: true;
   /** the payer's last refused answer */
   refusal?: string;

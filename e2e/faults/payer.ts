@@ -15,8 +15,8 @@ const questionOf = ({ answer }: Order): Question | null => {
 export const needsPayer = (order: Order): boolean => questionOf(order) !== null;
 
 /**
- * Answers a charge as the payer does, in the wallet or on the bank's page. The answer may get lost while processes are
- * killed. The charge is then still pending, and the payer answers again.
+ * Answers a charge as the payer does, in the wallet or on the bank's page. While processes are killed, an answer may be
+ * lost. The charge is then still pending, and the payer answers again.
  */
 export const answerAsPayer = async (order: Order, random: Random): Promise<void> => {
   const question = questionOf(order);

@@ -14,7 +14,7 @@ const faults = [
   "webhook_lost",
 ];
 
-/** Captures, voids and refunds have no `metadata.simulate`: their faults are planned at the simulator itself. */
+/** Captures, voids and refunds have no `metadata.simulate`, so their faults are set at the simulator itself. */
 export const planFaults = async (
   random: Random,
   merchants: readonly Merchant[],

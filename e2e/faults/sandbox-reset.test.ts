@@ -18,7 +18,7 @@ const kidsOf = async (baseUrl: string): Promise<string[]> => {
 };
 const isSignedIn = async (baseUrl: string, cookie: string): Promise<boolean> =>
   (await send(`${baseUrl}/wallet`, { headers: { cookie, accept: "text/html" } })).status === 200;
-/** Two processes accept connections in turn: after several requests both have answered. */
+/** Two processes accept connections in turn, so both have answered after several requests. */
 const fourTimes = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 4 }, ask));
 
 describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {

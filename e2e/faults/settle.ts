@@ -34,7 +34,7 @@ const ageEveryMilliseconds = 1_500;
  * Waits until the reconciler and the senders have completed everything. Webhooks are retried without pauses.
  * @param listPending other pending work, in words; called repeatedly.
  * @param isHastened true: simulates that minutes pass, because look-ups are minutes apart and the caller can't wait.
- *   The caller must have no request in progress then.
+ *   In this case, the caller must have no request in progress.
  */
 export const awaitSettled = async (
   db: Db,

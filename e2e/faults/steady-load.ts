@@ -73,7 +73,7 @@ export const postTarget: Target = {
 
 /** How many connections are kept. */
 export const keptConnections = 32;
-/** One of this many requests uses a separate connection, as a caller that keeps no connections does. */
+/** One in this number of requests uses a separate connection, like a caller that keeps no connections open. */
 const perOwnConnection = 7;
 
 /**

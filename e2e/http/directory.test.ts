@@ -242,7 +242,7 @@ describe("the metadata of a participant (docs/spec/directory.md, Health)", () =>
   const metadataOf = (id: string, headers: Record<string, string> = {}) =>
     send(`${participants}/${id}/metadata`, { headers });
 
-  test("is public, including snapshots and changes, also for the server; unknown participants and parameters are refused", async () => {
+  test("is public, including snapshots and changes, and exists for the server too; unknown participants and parameters are refused", async () => {
     const answer = await metadataOf(own, { origin: "https://other.example" });
     expect(answer.json).toEqual({ data: [], changes: [] });
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");

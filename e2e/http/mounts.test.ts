@@ -90,7 +90,7 @@ const comparable = (answer: Answer) => ({
 type Init = Parameters<typeof send>[1];
 
 const bothAnswers = async (address: string, init: Init = {}) => {
-  // Next would compress; the gateway leaves compression to a proxy.
+  // Next would compress the response. The gateway leaves compression to a proxy.
   const plain = { ...init, headers: { ...init?.headers, "accept-encoding": "identity" } };
   const [gateway, next] = await Promise.all([
     send(`${currentInstance().sandboxUrl}${address}`, plain),
@@ -99,7 +99,7 @@ const bothAnswers = async (address: string, init: Init = {}) => {
   return [comparable(gateway), comparable(next)] as const;
 };
 
-describe("one handler, two mounts: the gateway and Next give the same answer, byte for byte", () => {
+describe("the gateway and Next call the same handlers and give the same answers, byte for byte", () => {
   const variants: [string, (operation: Operation) => Init][] = [
     [
       "without credentials",
@@ -146,9 +146,9 @@ describe("one handler, two mounts: the gateway and Next give the same answer, by
       const [gateway, next] = await settledAnswers(operation, initOf(operation));
       // Signed separately for every reader.
       if (isSigned(operation)) gateway.body = next.body;
-      // The two answers are a moment apart.
+      // The time differs slightly between the two answers.
       if (operation.title === "GET /sandbox/clock") gateway.body = next.body;
-      // What the database and the keys report may be a moment apart.
+      // The state of the database and the keys may change between the two answers.
       if (operation.path === "/readyz") gateway.body = next.body;
       expect({ operation: operation.title, ...next }).toEqual({ operation: operation.title, ...gateway });
     }

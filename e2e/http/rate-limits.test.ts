@@ -57,7 +57,7 @@ const untilRefused = async (attempt: () => Promise<Answer>): Promise<{ refused: 
 
 const retryAfter = (answer: Answer): number => Number(answer.headers.get("retry-after") ?? Number.NaN);
 /**
- * Waits for the time in Retry-After, then retries. After another refusal, it retries up to twice more: if the shared
+ * Waits for the time in Retry-After, then retries. After another refusal, it retries up to twice more. If the shared
  * database is busy, the other process may have allowed requests that it hasn't recorded yet.
  */
 const retryAsAdvised = async (refused: Answer, attempt: () => Promise<Answer>): Promise<Answer> => {
@@ -130,7 +130,7 @@ describe("the limit per client (docs/spec/product.md, Rate limits)", () => {
     expect((await requestToken(party, newAddress())).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
   });
 
-  test("counts a caller that resets the connection after sending its request", async () => {
+  test("counts a request whose caller resets the connection after sending it", async () => {
     const { hostname, port, host } = new URL(baseUrl);
     const body = JSON.stringify({ grant_types: ["client_credentials"], jwks: { keys: [(await makeKey()).publicJwk] } });
     const lines = ["POST /oauth/register HTTP/1.1", `Host: ${host}`, "Content-Type: application/json"];

@@ -121,7 +121,9 @@ const actInPeriod = async (from: number, month: number): Promise<void> => {
 };
 
 let outage: Period = { from: "", to: "" };
-/** Six hours of downtime in a month: the uptime is below 99.5%, so 10% of the fees of `own:` meters are credited. */
+/**
+ * Six hours of downtime in a month. The uptime is then below 99.5%, so 10% of the fees of `own:` meters are credited.
+ */
 const recordOutage = async (at: number): Promise<void> => {
   const start = new Date(at);
   const bounds = [0, 1].map((offset) => new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + offset)));
@@ -167,7 +169,7 @@ const expectYear = async (first: number): Promise<void> => {
   expect(invoices).toHaveLength(12);
   const usage = ["usage 20", "usage 40"];
   const late = (month: number) => (month === 0 ? [] : ["late 20"]);
-  // Half of the charge is refunded: one percent of 2,000 is credited.
+  // Half of the charge is refunded, so one percent of 2,000 is credited.
   const refund = (month: number) => (month === 3 ? ["refund -20"] : []);
   for (const [month, { status, lines, amount_due: due }] of invoices.entries()) {
     const flat = month > 5 ? "flat 6200" : "flat 3100";

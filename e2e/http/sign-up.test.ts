@@ -95,7 +95,7 @@ describe("sign-up (docs/spec/portal.md, Sign-up)", () => {
     expect(answer.headers.get("location")).toBe("/sign-up/confirm");
   });
 
-  test("never leads to another origin (RFC 9700 §4.11)", async () => {
+  test("never redirects to another origin (RFC 9700 §4.11)", async () => {
     const refused = await signUp("x", { return_to: "https://evil.example/" });
     expect(refused.headers.get("location")).toBe("/sign-up?return_to=%2Fwallet");
   });

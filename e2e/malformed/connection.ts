@@ -125,7 +125,8 @@ export const createClient = (baseUrl: string, patienceMilliseconds = usualPatien
     leave(socket, inTime && isInOrder(heard, outgoing));
     if (!inTime) throw new Hang(`neither answered nor closed within ${patienceMilliseconds} ms`);
     if (heard.failure !== null) throw heard.failure;
-    // A server may close an idle connection at the moment of its next use: the request is repeated on a new one.
+    // A server may close an idle connection at the moment of its next use. The request is then repeated on a new
+    // connection.
     if (isReused && heard.answers.length === 0) return exchange(outgoing);
     return { answers: heard.answers, milliseconds: performance.now() - startedAt };
   };

@@ -134,7 +134,7 @@ const jsons: Readonly<Record<string, (at: Prerequisites, random: Random) => obje
   }),
 };
 
-/** A valid or almost valid message for its endpoint: sometimes a signed part is changed before it is signed. */
+/** A valid or almost valid message for its endpoint. Sometimes a part is changed before it is signed. */
 export const makeValid = async (
   operation: Operation,
   { baseUrl, at }: { baseUrl: string; at: Prerequisites },

@@ -131,7 +131,7 @@ const describeMandateTokens = (flow: Flow): void => {
       ]);
     });
 
-    test("gets an error with state and iss after the payer declined (RFC 6749 §4.1.2.1, RFC 9207)", async () => {
+    test("gets an error with state and iss if the payer declines (RFC 6749 §4.1.2.1, RFC 9207)", async () => {
       const { config, DPoP } = flow.agent;
       const { callback, checks } = await authorize(flow, "decline");
       const exchange = client.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });

@@ -12,8 +12,8 @@ import {
 /**
  * A separate resource server that imports nothing from the service. It gets only BASE_URL and reads metadata and keys
  * like any third party. With jose, it checks tokens (RFC 9068 §4) and proofs (RFC 9449 §4.3 and §7). It acts as several
- * resources: the beginning of a request's path selects one. It prints its own URL, and responds with what it accepted
- * or why it refused.
+ * resources. The beginning of a request's path selects the resource. It prints its own URL, and responds with the
+ * accepted claims or the reason for a refusal.
  */
 const issuer = process.env["BASE_URL"] ?? "";
 

@@ -49,7 +49,7 @@ const OperatorLayout = async ({ children }: { children: ReactNode }) => {
   if (session && session.account.operatorRole === null) notFound();
   const actions = session ? allowedActions(session) : [];
   const all = config.environment === "production" ? [...links, ...statusLinks] : links;
-  // A visitor at an unknown path sees only the Home link, which leads to the sign-in form.
+  // A visitor at an unknown path sees only the Home link, which redirects to the sign-in form.
   const shown = session ? all.filter(({ action }) => actions.includes(action)) : all.slice(0, 1);
   return (
     <PortalLayout portal="Operator" links={shown}>

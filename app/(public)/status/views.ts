@@ -10,7 +10,7 @@ import type { ComponentSummary } from "#server/status/overview/summarize-compone
 import { summarizeBudget } from "#server/status/rules/uptime/budget.ts";
 import type { UnexplainedDay } from "#server/status/uptime/find-unexplained-days.ts";
 
-/** Copies only public fields: the authors of updates are not public. */
+/** Copies only public fields. The authors of updates are not public. */
 export const incidentView = ({ event, componentNames, updates }: PublicIncident): IncidentView => ({
   id: event.id,
   title: event.title,

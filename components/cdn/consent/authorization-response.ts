@@ -37,7 +37,7 @@ export const readResponse = (search: string): AuthorizationResponse | null => {
   return { iss, state: state ?? null, code: code ?? null, error: error ?? null };
 };
 
-/** @throws ConsentError for every error except `access_denied`: then the payer declined. */
+/** @throws ConsentError for every error except `access_denied`, which means that the payer declined. */
 export const resultOf = ({ iss, state, code, error }: AuthorizationResponse): ConsentResult => {
   if (code !== null) return { status: "approved", code, state, iss };
   if (error === "access_denied") return { status: "declined" };

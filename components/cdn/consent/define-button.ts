@@ -2,7 +2,7 @@ import type { ConsentOptions, StartConsent } from "./start-consent.ts";
 
 const labels = { en: "Continue with Paygrant", de: "Weiter mit Paygrant" };
 
-/** A constructed style sheet: a page's `style-src` doesn't apply to it. */
+/** A constructed style sheet, because a page's `style-src` doesn't apply to it. */
 const css = `
 :host { display: inline-block; color-scheme: light; }
 :host([hidden]) { display: none; }
@@ -29,7 +29,7 @@ const draw = (name: string, attributes: Record<string, string>): SVGElement => {
   return element;
 };
 
-/** Attributes only: a page's `style-src` also forbids inline styles. */
+/** Sets only attributes, because a page's `style-src` also forbids inline styles. */
 const drawMark = (): SVGElement => {
   const mark = draw("svg", { viewBox: "0 0 32 32", "aria-hidden": "true", fill: "none", stroke: "currentColor" });
   mark.append(

@@ -72,7 +72,7 @@ const partsOf = (schema: Schema, resolve: Resolve): Schema[] => {
   return [own, ...inner.flatMap((part) => partsOf(part, resolve))];
 };
 
-/** Alternatives often share fields, such as `id`: only the first field of each name is kept. */
+/** Alternatives often share fields, such as `id`, so only the first field of each name is kept. */
 const namedOnce = (fields: readonly Field[]): Field[] =>
   fields.filter(({ name }, index) => fields.findIndex((field) => field.name === name) === index);
 

@@ -45,7 +45,7 @@ export const approvalOutcome = (
     case "approved":
       return approvedOutcome(approval, { approvals: t, activity });
     case null:
-      // A payment confirmed at the last moment may still be paid: the bank decides.
+      // A payment that was confirmed at the last moment may still be paid. The bank decides.
       return approval.hasExpiredAtBank
         ? { tone: "note", text: t("outcomes.bankExpired") }
         : { tone: "warn", text: t("outcomes.bank") };

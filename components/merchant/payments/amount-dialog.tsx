@@ -84,7 +84,7 @@ const useAmount = ({ currency, locale, maximum, problem }: Rules) => {
   return {
     beyond,
     refused: mistake ?? rejected,
-    /** @returns the amount in minor units; null when the field shows why it isn't accepted. */
+    /** @returns the amount in minor units; null when the amount isn't accepted; the field then shows why. */
     accept: (text: string): number | null => {
       const minor = readAmount(text, { currency, locale }, amounts);
       const why = typeof minor === "string" ? minor : beyond(minor);

@@ -39,7 +39,7 @@ export const EndpointFacts = ({ endpoint, now, reader }: { endpoint: WebhookEndp
 
 type EndpointKeys = ReturnType<typeof toEndpointDetail>["keys"];
 
-/** The public keys of the current secret and, for a day after a rotation, of the previous one. */
+/** The public key of the current secret. For a day after a rotation, also the public key of the previous secret. */
 export const EndpointKeyFacts = ({ keys, reader }: { keys: EndpointKeys; reader: Reader }) => (
   <Facts>
     {keys.map(({ publicKey, createdAt, expiresAt }) => (

@@ -6,7 +6,7 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Revokes a signing key: everything that it signed becomes invalid. */
+/** Revokes a signing key. Everything that this key signed becomes invalid. */
 export const RevokeKey = ({ kid, state, email }: Pick<OperatorSigningKey, "kid" | "state"> & { email: string }) => {
   const stepUp = useStepUp(email, "Confirm and revoke");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);

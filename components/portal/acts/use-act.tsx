@@ -11,7 +11,7 @@ type Act = {
   problem: Problem | null;
   /** The problem as a notice, to show next to the button; null while there is none. */
   notice: ReactNode;
-  /** Runs one action at a time; a call while another one runs does nothing. */
+  /** Runs one action at a time. A call during a running action does nothing. */
   perform(work: () => Promise<void>): Promise<void>;
   /** Shows a problem that the page found itself; null clears it. */
   showProblem(problem: Problem | null): void;

@@ -70,7 +70,7 @@ const Drawing = ({ plot, width }: { plot: Plot; width: number }) => {
   );
 };
 
-/** A function and not a component, because the chart looks for bars and lines among its own children. */
+/** A function, not a component, because the chart finds bars and lines only among its direct children. */
 const drawSeries = ({ name, look }: PlotSeries, index: number, { shape, isStacked }: Plot) => {
   const shared = { dataKey: String(index), isAnimationActive: false };
   if (shape === "bars") {

@@ -4,8 +4,8 @@ import styles from "./chart.module.css";
 import type { Plot } from "./plot.ts";
 
 /**
- * Shows the static drawing, and loads the interactive one when the pointer first reaches it: recharts is about 100 kB,
- * and most visits don't need it. If it can't be loaded, the static drawing stays.
+ * Shows the static drawing, and loads the interactive one when the pointer first reaches it. Its library, recharts, is
+ * about 100 kB, and most visits don't need it. If it can't be loaded, the static drawing is still shown.
  */
 export const LazyPlot = ({ plot, children }: { plot: Plot; children: ReactNode }) => {
   const [Interactive, setInteractive] = useState<ComponentType<{ plot: Plot }> | null>(null);

@@ -5,7 +5,7 @@ const { height, top, axisHeight, axisWidth } = geometry;
 const bottom = height - axisHeight;
 
 /**
- * The drawing without JavaScript: the server renders it, so a page with charts loads no chart code. Horizontal
+ * The drawing without JavaScript. The server renders it, so a page with charts loads no chart code. Horizontal
  * positions are percentages, because only the browser knows the width.
  */
 export const StaticPlot = ({ plot }: { plot: Plot }) => {

@@ -11,7 +11,7 @@ type TimelineEntry = {
   at: string;
   actorKind: string;
   action: string;
-  /** `version`: the mandate's version from then on. `grant_id`: the request changes an existing grant. */
+  /** `version`: the mandate's version after the entry. `grant_id`: the request changes an existing grant. */
   data: {
     version?: number | undefined;
     grant_id?: string | undefined;

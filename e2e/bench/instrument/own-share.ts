@@ -34,7 +34,7 @@ export const watchOwnShare = (): void => {
   });
 };
 
-/** The times that were measured since the last call of this function. */
+/** The times measured since the previous call of this function. */
 export const takeOwnShare = (): number[] => {
   const taken = ownMilliseconds;
   ownMilliseconds = [];

@@ -55,7 +55,7 @@ export const formatProfile = (profile: { busy: number; parts: Share[]; functions
   const list = (shares: readonly Share[], count: number) =>
     shares.slice(0, count).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(6)} %  ${name}`);
   return [
-    `busy ${(profile.busy * 100).toFixed(0)} % of the time; shares of the busy time by own time`,
+    `busy ${(profile.busy * 100).toFixed(0)} % of the time; self times as shares of the busy time`,
     ...list(profile.parts, 20),
     "",
     ...list(profile.functions, 35),

@@ -18,7 +18,7 @@ const jsonShapes: Readonly<Record<Exclude<Shape, "status_list">, (body: Body) =>
 
 /**
  * @returns whether the response is the expected success. Only successes are counted. If a body is identical to the last
- *   parsed one, it isn't parsed again: parsing a list that all clients share would take as long as the server's answer.
+ *   parsed one, it isn't parsed again. Parsing a list that all clients share would take as long as the server's answer.
  */
 export const makeCheck = ({ status, shape }: Job["expected"]): ((answer: Answer) => boolean) => {
   const isExpected = shape === "status_list" ? isStatusList : hasJsonShape(jsonShapes[shape]);

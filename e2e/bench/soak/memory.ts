@@ -42,7 +42,7 @@ const readPostgres = async (dataDirectory: string): Promise<Memory | null> => {
 
 const sampleMilliseconds = 1_000;
 
-/** The lowest values seen: a heap grows until it is collected, and PostgreSQL's backends start and end. */
+/** The lowest values, because a heap grows until it is collected, and PostgreSQL's backends start and end. */
 const leastOf = (before: Memory | undefined, now: Memory): Memory =>
   now.heap === null
     ? { ...now, resident: Math.min(now.resident, before?.resident ?? now.resident) }

@@ -165,7 +165,7 @@ test("the input is kept if the payer must sign in again first", async ({
   await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending in 4444");
 });
 
-test("if the requested end has passed, the page says so and returns to the client with an error (docs/spec/portal.md, Consent)", async ({
+test("if the requested end has passed, the page reports it and returns to the client with an error (docs/spec/portal.md, Consent)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -92,7 +92,7 @@ test("redirect: the payer approves, and the callback page's address has the code
   expect(shop.problems).toEqual([]);
 });
 
-test("the shop learns that the popup was closed or the request declined; messages of other windows and issuers are ignored", async ({
+test("the shop is notified if the popup was closed or the request was declined; messages of other windows and issuers are ignored", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

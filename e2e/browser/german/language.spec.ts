@@ -42,7 +42,7 @@ test("the choice of a signed-in payer is kept in the account", async ({ signedIn
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the choice leads back to the page", async ({ page }) => {
+  test("the choice redirects back to the page", async ({ page }) => {
     await page.goto("/sign-in?return_to=/wallet/security");
     await page.getByRole("button", { name: "Deutsch" }).click();
     await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fwallet%2Fsecurity$/);

@@ -23,7 +23,7 @@ test("an owner compares plans, previews a change, makes it, and withdraws it (do
   await expect(page.getByRole("button", { name: "Change to Pro now" })).toBeVisible();
   await expectGoodLooks(page, "merchant-plan-change");
 
-  // A credit from the operator: the result differs from the preview that the page shows.
+  // After the operator's credit, the result differs from the preview that the page shows.
   await query(async (client) => {
     await client.query(
       `INSERT INTO billing_credit_grant (id, merchant_id, kind, currency, granted, remaining, priority, granted_at, source_type, source_id)

@@ -37,7 +37,7 @@ const testedBy: Readonly<Record<string, string>> = {
   "/wallet/upcoming/[id]": "wallet/charges.spec.ts",
 };
 
-/** For the other pages that show an object: the object of the demo data with which they are tested. */
+/** For each other page that shows an object: the object of the demo data that the test opens. */
 const objects: Readonly<Record<string, string>> = {
   "/merchant/apps/[clientId]": "SELECT id FROM client WHERE name = 'Fresh Market checkout'",
   "/merchant/payments/[chargeId]": "SELECT id FROM charge WHERE reference = 'order-1231'",
@@ -68,7 +68,7 @@ const findAddress = async (route: string, environment: EnvironmentName): Promise
 const publicPages = new Set(globSync("(public)/**/page.tsx", { cwd: app }).map(routeOf));
 const isPublic = (route: string): boolean => publicPages.has(route);
 
-/** Pages that a role can't open: they look like pages that don't exist. */
+/** Pages that a role can't open. They look like pages that don't exist. */
 const closed: Readonly<Record<string, readonly string[]>> = {
   "merchant developer": ["/merchant/audit", "/merchant/billing/alerts/new"],
   "merchant viewer": [

@@ -1,6 +1,6 @@
 import { expect, expectGoodLooks, test } from "../fixtures.ts";
 
-test("the directory finds participants by its search and filters, and leads to an entry", async ({ page }) => {
+test("the directory finds participants by its search and filters, and links to their entries", async ({ page }) => {
   await page.goto("/directory");
   await expect(page).toHaveTitle("Directory · Paygrant");
   await page.getByLabel("Role").selectOption({ label: "Authorization server" });

@@ -161,7 +161,7 @@ test("pages run only allowed scripts, and load nothing from other origins", asyn
   for (const path of ["/", "/sign-in", "/demo"]) {
     const answer = await page.goto(path);
     expect(answer?.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
-    // Background requests are sent within seconds. A page whose network never becomes idle is checked anyway.
+    // Background requests are sent within seconds. A page is checked even if its network never becomes idle.
     await Promise.race([page.waitForLoadState("networkidle", { timeout: 0 }), page.waitForTimeout(20_000)]);
   }
   expect({ foreign, problems }).toEqual({ foreign: [], problems: [] });

@@ -108,10 +108,10 @@ test("the passkey is created after the address is verified, and can then sign in
   await expect(page.getByRole("heading", { name: "Confirm your e-mail address" })).toBeVisible();
   const { code, link } = await readSignUpMail(person.email);
   expect(link).toContain("/sign-up/confirm?token=");
-  // The authenticator doesn't confirm the person yet, so no passkey is created, and the page stays.
+  // The authenticator doesn't confirm the person yet, so no passkey is created and the page doesn't change.
   await page.getByLabel("Code").fill(code);
   await expect(page.getByRole("heading", { name: "Create your passkey" })).toBeVisible();
-  // The browser asks for the passkey by itself: wait until this first attempt has failed.
+  // The browser asks for the passkey without a click. Wait until this first attempt has failed.
   await expect(page.getByText("No passkey was created yet.")).toBeVisible();
   await page.getByText("Set a password instead").click();
   await expectGoodLooks(page, "sign-up-passkey");
@@ -149,7 +149,7 @@ test("the link's button confirms the address in another browser, and the first b
   await other.goto(link);
   await expect(other.getByText(person.email)).toBeVisible();
   await expectGoodLooks(other, "sign-up-link");
-  // Until the button is pressed, signing in leads to the code page.
+  // Until the button is pressed, a sign-in opens the code page.
   await other.goto("/sign-in");
   await other.getByLabel("E-mail").fill(person.email);
   await other.locator("input[type=password]").fill(person.password);

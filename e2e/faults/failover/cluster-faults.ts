@@ -28,7 +28,7 @@ const findPrimary = async ({ database }: HaInstallation): Promise<DatabaseNode> 
 const readPostmaster = async ({ dataDirectory }: DatabaseNode): Promise<number> =>
   Number((await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8")).split("\n", 1)[0]);
 
-/** Patroni, PostgreSQL and etcd of one node: everything that would stop with the machine. */
+/** Patroni, PostgreSQL and etcd of one node, which would all stop if the machine stopped. */
 const listNode = async (node: DatabaseNode): Promise<number[]> => {
   const postmaster = await readPostmaster(node);
   const rows = await listProcesses();

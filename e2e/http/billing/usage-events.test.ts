@@ -102,7 +102,7 @@ describe("POST /billing/usage-events", () => {
     expectFieldProblem(await postText(`{"events":[${"0,".repeat(500_000)}0]}`), "/events");
   });
 
-  test("an event with NUL or an unpaired surrogate is refused alone", async () => {
+  test("refuses only the events that contain NUL or an unpaired surrogate", async () => {
     const batch = [
       event("t1"),
       event("t2\0"),

@@ -73,7 +73,7 @@ const toError = (serverCode: string): paygrant.ProblemError =>
 
 type Operation = { operationId: string; responses: { default?: { "x-error-codes"?: string[] } } };
 
-test("every error code of the operations that the package calls is in its closed union", async () => {
+test("the package's closed union contains every error code of the operations that the package calls", async () => {
   const { json } = await send(`${currentInstance().sandboxUrl}/openapi.json`);
   const paths = Object.values(json?.["paths"] ?? {}) as Record<string, Operation>[];
   const called = paths

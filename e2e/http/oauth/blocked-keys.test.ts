@@ -85,7 +85,7 @@ const assertionOf = async (party: Party, key: Signer, kid: string): Promise<stri
   return new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid }).sign(key.privateKey);
 };
 
-describe("DPoP proofs by a blocked key, and what is bound to this key", () => {
+describe("DPoP proofs by a blocked key, and the tokens and credentials bound to this key", () => {
   let mandate: Exchanger & { merchantToken: string };
   let credential: string;
   let mandateToken: string;

@@ -24,7 +24,7 @@ const credentials = (party: Party, dpop = first.dpop) =>
   postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" }, dpop });
 
 describe("subject and audience of a token (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("a client's own token: sub is its client_id, aud the one resource of its scopes, no authorization_details", async () => {
+  test("a client's own token: sub is its client_id, aud is the one resource of its scopes, and authorization_details is absent", async () => {
     const own = claimsOf(await credentials(first.merchant));
     expect(own).toMatchObject({ sub: first.merchant.id, client_id: first.merchant.id, iss: sandboxUrl });
     expect(own.aud).toBe(`${sandboxUrl}/merchant_test`);

@@ -35,7 +35,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expectErrorPage(await send(`${sandboxUrl}/oauth/authorize?${query}`), 400);
   });
 
-  test("refuses another client's code like an unknown one: invalid_grant, even with its redirect URI and key", async () => {
+  test("refuses another client's code like an unknown code: invalid_grant, even with the code's redirect URI and key", async () => {
     const code = await authorize(theirs);
     const stolen = await redeem(mine, code, {
       fields: { redirect_uri: theirs.redirectUri },
@@ -46,7 +46,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expect(stolen.text).toBe(unknown.text);
   });
 
-  test("refuses another client's refresh token like an unknown one: invalid_grant, even with its key", async () => {
+  test("refuses another client's refresh token like an unknown token: invalid_grant, even with the token's key", async () => {
     const refresh = (refresh_token: string) =>
       postAs(mine, "/oauth/token", { form: { grant_type: "refresh_token", refresh_token }, dpop: theirs.dpop });
     const stolen = await refresh(textOf(foreign, "refresh_token"));

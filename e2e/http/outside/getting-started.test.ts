@@ -110,7 +110,7 @@ describe.each(languages)("%s", (language, snippets) => {
     expect(await runner.run("token")).toMatch(/Token .*\d+/);
   });
 
-  test("asks for a mandate, which a payer grants; verifies it and charges it", async () => {
+  test("asks a payer for a mandate, then verifies and charges the mandate", async () => {
     const agent = await runner.start("agent");
     for await (const line of agent.lines) {
       if (!line.startsWith(issuer)) continue;

@@ -116,7 +116,7 @@ describe("metadata.simulate controls the sandbox's processor (docs/spec/payments
 
   test.concurrent("timeout_before_accept: 202 unknown after 8 s, nothing at the processor, and no guessed outcome", {
     timeout: 120_000,
-    // Measured in real time: other work on the machine may prolong one measurement.
+    // Measured in real time. Other work on the machine may prolong one measurement.
     retry: 1,
   }, async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });

@@ -1,7 +1,7 @@
 import { latin1, type Mutation, withHeader } from "../http-message.ts";
 import { nastyText } from "../nasty.ts";
 
-/** A header's value can't contain these; the byte mutations send them anyway. */
+/** Replaces the characters that a header's value can't contain. The byte mutations send these characters. */
 const asValue = (text: string): string => latin1(text).replace(/[\r\n\0]/g, " ");
 
 const unusualHeaders: readonly (readonly [string, string])[] = [

@@ -21,7 +21,7 @@ const mutations: readonly Mutation[] = [
   changeSize,
 ];
 
-/** One or two faults; mostly ones that the endpoint itself must detect. */
+/** One or two faults. Most of them must be detected by the endpoint itself. */
 export const mutateMessage = (message: Message, random: Random): Message => {
   let mutated = random.chance(45) ? changeContent(message, random) : message;
   if (mutated === message || random.chance(25)) mutated = random.pick(mutations)(mutated, random);

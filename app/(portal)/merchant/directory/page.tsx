@@ -70,7 +70,7 @@ const DomainSection = ({
     {mayChange && entry.status !== "withdrawn" ? <ClaimForm merchantId={merchantId} /> : null}
     {entry.domains.length === 0 ? (
       <EmptyState title="No domains yet">
-        A verified domain makes your entry active. Others then know that the entry belongs to your website.
+        Your entry becomes active when you verify a domain. The domain proves that the entry belongs to your website.
       </EmptyState>
     ) : null}
     {entry.domains.map((view) => (

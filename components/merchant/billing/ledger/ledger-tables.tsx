@@ -8,7 +8,7 @@ import { CellNote, Table } from "../../../ui/table.tsx";
 import { ledgerAddress } from "./ledger-filter.tsx";
 import { ledgerAccountLabels, ledgerStateLabels } from "./ledger-labels.ts";
 
-/** `€12.34 debit`: the side is named, so that no sign has to be interpreted. */
+/** `€12.34 debit`. The side is named, so that the reader needn't interpret a sign. */
 const formatSide = (minor: number, currency: string, reader: Reader): string => {
   const amount = formatAmount(Math.abs(minor), currency, reader);
   return minor === 0 ? amount : `${amount} ${minor > 0 ? "debit" : "credit"}`;

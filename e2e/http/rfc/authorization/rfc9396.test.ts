@@ -203,7 +203,7 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     ["a wider value", { max_total_amount: 999_999 }],
     ["another type", { type: "other" }],
     ["no type (§2)", { type: undefined }],
-    ["a changed member that must stay as granted", { currency: "USD" }],
+    ["a change of a member that must be as granted", { currency: "USD" }],
   ])("answers invalid_authorization_details to %s in the token request (§8)", async (_name, change) => {
     const { identifier, redeemFor } = await replaced();
     expectOAuthError(await redeemFor({ identifier, ...change }), 400, "invalid_authorization_details");

@@ -174,7 +174,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
     expectOAuthError(await exchange(own, {}, {}), 400, "invalid_dpop_proof");
   });
 
-  test("a Bearer subject token of a client that may have Bearer tokens: invalid_request; its bound tokens are accepted", async () => {
+  test("a Bearer token as subject, even if the client may have Bearer tokens: invalid_request; its bound tokens are accepted", async () => {
     const bearer = await makeExchanger(sandboxUrl, { dpop_bound_access_tokens: false });
     expect((await exchange(bearer)).status).toBe(200);
     const refreshed = { grant_type: "refresh_token", refresh_token: bearer.refreshToken };
@@ -208,7 +208,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
 });
 
 describe("only its merchant can use a mandate token as an access token", () => {
-  test("our resources respond with 401 invalid_token, even with a proof by its own key", async () => {
+  test("our resources respond with 401 invalid_token, even with a proof by the token's key", async () => {
     const accessToken = await mandateToken();
     for (const path of ["charges", "credential"]) {
       const url = `${sandboxUrl}/oauth/mandates/${own.mandateId}/${path}`;

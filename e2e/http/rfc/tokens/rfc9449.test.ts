@@ -250,7 +250,7 @@ describe("RFC 9449 §8: nonces", () => {
     ],
   ];
   test.each(requests)(
-    "%s: a challenge leaves the assertion unused; with the nonce it is accepted once",
+    "%s: a challenge leaves the assertion unused, so the same assertion is accepted once with the nonce",
     async (_name, make) => {
       const { party, path, form, dpop } = await make();
       const assertion = await signAssertion(party, sandboxUrl);

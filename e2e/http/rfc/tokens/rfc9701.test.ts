@@ -104,7 +104,7 @@ describe("RFC 9701 §4, RFC 9110 §12.5.1: Accept selects the format", () => {
   });
 
   test.each(["application/jwt", "text/html", `${jwtType};q=0`])(
-    "answers 406 to %s alone and lists the available types",
+    "answers 406 if only %s is accepted, and lists the available types",
     async (accept) => {
       const answer = await introspect(own.agent, own.accessToken, accept);
       expectOAuthError(answer, 406);
