@@ -56,6 +56,7 @@ it("creates each schedule once for both workers (pg-boss in its own schema)", as
     "check-federation",
     "check-vat-numbers",
     "delete-expired-rows",
+    "expire-entry-transfers",
     "grant-probe",
     "maintain-signing-keys",
     "partition-upkeep",

@@ -29,6 +29,7 @@ import { checkDomainsJob } from "./directory/check-domains.ts";
 import { checkFederationJob } from "./directory/check-federation.ts";
 import { checkHealthTick } from "./directory/check-health.ts";
 import { cosignLogTick } from "./directory/cosign-log.ts";
+import { expireTransfersJob } from "./directory/expire-transfers.ts";
 import { publishLogTick } from "./directory/publish-log.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 import { expireMandatesTick } from "./mandates/expire-mandates.ts";
@@ -65,6 +66,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   checkVatNumbersJob,
   checkDomainsJob,
   checkFederationJob,
+  expireTransfersJob,
 ];
 
 /** The status page covers production and uses production's database. */

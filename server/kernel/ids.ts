@@ -14,6 +14,7 @@ export type IdPrefix =
   | "mch" // merchant
   | "pac" // request to create a merchant's account at the processor
   | "ptc" // participant of the directory
+  | "ptt" // offer of a directory entry to another merchant
   | "cl_live" // client, production
   | "cl_test" // client, sandbox
   | "iat" // initial access token

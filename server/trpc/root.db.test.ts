@@ -663,6 +663,8 @@ describe("every procedure of merchant members with every role", () => {
   const conflicting = [
     "processor.connect",
     "merchantDirectory.edit",
+    "entryTransfers.offer",
+    "entryTransfers.accept",
     "merchantPlans.change",
     "merchantCollection.setMethod",
     "merchantCollection.addCard",

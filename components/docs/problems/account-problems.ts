@@ -43,6 +43,12 @@ export const accountProblems: Readonly<Record<string, string>> = {
   owners_only: "Only an owner can appoint, change or remove an owner.",
   managers_only: "Only owners and admins can change the team. Ask one of them.",
   last_owner: "A merchant needs an owner. Transfer the ownership to another member first.",
+  transfer_not_open: "The offer of the directory entry isn’t open any more. Reload the page.",
+  transfer_offered: "The entry is already offered to a merchant. Cancel this offer first.",
+  too_many_transfers: "The merchant offered its entry 5 times in 24 hours. Try again tomorrow.",
+  recipient_suspended: "The merchant is suspended. It can accept the entry when the suspension is lifted.",
+  own_entry_offered: "The merchant’s own entry is offered to another merchant. Cancel this offer first.",
+  entry_changed: "The merchant got an entry at the same time. Reload the page, and accept again.",
   mail_choice_not_found:
     "The link isn’t valid. Copy the whole address from the e-mail, or open Notifications in the wallet.",
   tax_details_changed:

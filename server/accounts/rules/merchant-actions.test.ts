@@ -40,6 +40,8 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "log.read": "oadv",
   "directory.read": "oadv",
   "directory.change": "oad",
+  "directory.transfer": "oa",
+  "directory.end_transfer": "oa",
   "audit.list": "oa",
   "payee_mandate.list": "oadv",
   "payee_mandate.read": "oadv",
@@ -105,6 +107,7 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
       "team.change_role",
       "team.remove",
       "team.transfer",
+      "directory.transfer",
       "processor.connect",
     ]);
   });

@@ -42,6 +42,8 @@ const roles = {
   "log.read": everyone,
   "directory.read": everyone,
   "directory.change": builders,
+  "directory.transfer": managers,
+  "directory.end_transfer": managers,
   "audit.list": managers,
   "payee_mandate.list": everyone,
   "payee_mandate.read": everyone,
@@ -86,6 +88,7 @@ export const riskyActions: readonly MerchantAction[] = [
   "team.change_role",
   "team.remove",
   "team.transfer",
+  "directory.transfer",
   "processor.connect",
 ];
 

@@ -266,6 +266,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "INSERT INTO participant (id, display_name, version, created_at, updated_at) VALUES ('ptc_1', 'One', 1, now(), now())",
     ],
     [
+      "a merchant's clients belong to the directory entry of this merchant",
+      `WITH p AS (INSERT INTO participant (id, display_name, created_at, updated_at) VALUES ('ptc_2', 'Two', now(), now()) RETURNING id)
+       UPDATE client SET participant_id = p.id FROM p WHERE merchant_id IS NOT NULL`,
+    ],
+    [
       "each version of a participant has one index in the directory's log, and the indexes have no gaps",
       "INSERT INTO directory_log_entry (log_index, participant_id, version) VALUES (7, 'ptc_1', 1)",
     ],

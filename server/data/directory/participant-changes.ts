@@ -32,6 +32,21 @@ const findOfMerchant = statement<{ id: string }>(
 export const findParticipantOfMerchant = async (sql: Sql, merchantId: string): Promise<string | null> =>
   (await sql.query(findOfMerchant, [merchantId]))[0]?.id ?? null;
 
+const holdOfMerchant = statement<{ id: string }>(
+  "hold_participant_of_merchant",
+  "SELECT id FROM participant WHERE merchant_id = $1 FOR KEY SHARE",
+);
+
+/**
+ * Like `findParticipantOfMerchant`, and the entry can't get another owner until the caller's transaction ends. Does not
+ * wait for other changes of the entry.
+ */
+export const holdParticipantOfMerchant = async (sql: Sql, merchantId: string): Promise<string | null> => {
+  const hold = async () => (await sql.query(holdOfMerchant, [merchantId]))[0]?.id ?? null;
+  // If the statement waited for a transfer, it doesn't find the entry that the transfer gave to the merchant.
+  return (await hold()) ?? hold();
+};
+
 export type LockedParticipant = {
   status: ParticipantStatus;
   /** whether the participant is the entry of the caller's merchant, or the caller's client belongs to it */

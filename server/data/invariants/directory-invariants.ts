@@ -10,6 +10,13 @@ export const directoryInvariants: readonly Invariant[] = [
      GROUP BY p.id, p.version HAVING count(v.version) <> p.version OR coalesce(max(v.version), 0) <> p.version`,
   ),
   invariant(
+    "participant_of_merchant_client",
+    "a merchant's clients belong to the directory entry of this merchant",
+    `SELECT c.id AS subject, format('of %s in the entry %s of %s', c.merchant_id, p.id, coalesce(p.merchant_id, 'no merchant')) AS problem
+     FROM client c JOIN participant p ON p.id = c.participant_id
+     WHERE c.merchant_id IS NOT NULL AND p.merchant_id IS DISTINCT FROM c.merchant_id`,
+  ),
+  invariant(
     "directory_log_places",
     "each version of a participant has one index in the directory's log, and the indexes have no gaps",
     `SELECT 'log' AS subject, format('size %s, %s places up to %s, %s versions', s.size, e.places, e.last, v.versions) AS problem

@@ -23,7 +23,7 @@ export const unclaimedDomainRefusal = () =>
     message: "The participant has not claimed this domain. Claim it first.",
   });
 
-const maxDomains = 20;
+export const maxDomains = 20;
 
 /**
  * Claims a domain for a participant. Claiming it again returns the existing claim with the same token.

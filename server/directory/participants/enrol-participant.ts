@@ -2,10 +2,10 @@ import type { Actor } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import {
   addParticipantRole,
-  findParticipantOfMerchant,
+  holdParticipantOfMerchant,
   insertParticipant,
 } from "../../data/directory/participant-changes.ts";
-import { findMerchant } from "../../data/merchants/merchants.ts";
+import { findMerchant, type MerchantRow } from "../../data/merchants/merchants.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Participant } from "./participant.wire.ts";
 import { recordVersion } from "./record-version.ts";
@@ -57,18 +57,23 @@ export const enrolMerchant = async (
   await recordVersion(sql, { id, change: "registered", changedBy, at, environment });
 };
 
-/** A merchant's entry: the existing one or a new one. */
+/** What the settings of a merchant say about its entry. */
+export const entryOfMerchant = ({ id: merchantId, displayName, legalName, websiteUri }: MerchantRow) => ({
+  merchantId,
+  displayName,
+  legalName,
+  // The directory accepts https addresses only.
+  websiteUri: websiteUri?.startsWith("https:") ? websiteUri : null,
+});
+
+/** A merchant's entry: the existing one or a new one. It stays the merchant's until the caller's transaction ends. */
 const enterMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string; at: Date }): Promise<string> => {
-  const known = await findParticipantOfMerchant(sql, merchantId);
+  const known = await holdParticipantOfMerchant(sql, merchantId);
   if (known !== null) return known;
   const merchant = await findMerchant(sql, merchantId);
   if (merchant === null) throw new Error("the client's merchant does not exist");
   const id = newId("ptc");
-  const { displayName, legalName } = merchant;
-  // The directory accepts https addresses only.
-  const websiteUri = merchant.websiteUri?.startsWith("https:") ? merchant.websiteUri : null;
-  const entry = { id, role: "merchant", merchantId, displayName, legalName, websiteUri, at } as const;
-  const isNew = await insertParticipant(sql, entry);
+  const isNew = await insertParticipant(sql, { ...entryOfMerchant(merchant), id, role: "merchant", at });
   // Another transaction inserted the entry first and has committed: this insertion waited for that transaction.
-  return isNew ? id : ((await findParticipantOfMerchant(sql, merchantId)) ?? id);
+  return isNew ? id : ((await holdParticipantOfMerchant(sql, merchantId)) ?? id);
 };

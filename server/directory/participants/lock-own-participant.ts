@@ -73,7 +73,8 @@ export const lockMerchantParticipant = async (
   if (id === null) return null;
   await lockParticipantRow(sql, id);
   const row = await findParticipant(sql, id);
-  if (!row) return null;
+  // Before the lock was acquired, the entry may have been transferred to another merchant.
+  if (row?.merchantId !== merchantId) return null;
   refuseStatus(row.status, []);
   return { id, status: row.status, verifiedDomains: row.verifiedDomains.map(({ domain }) => domain) };
 };

@@ -72,6 +72,11 @@ const auditTopics = {
     "participant.domain_check_passed",
     "participant.domain_unverified",
     "participant.metadata_changed",
+    "participant.transfer_offered",
+    "participant.transfer_declined",
+    "participant.transfer_cancelled",
+    "participant.transfer_expired",
+    "participant.transferred",
   ],
   payments: [
     "charge.captured",

@@ -13,6 +13,8 @@ import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
 import { insertApiLogs } from "../../data/merchants/api-logs.ts";
 import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { enrolMerchant } from "../../directory/participants/enrol-participant.ts";
+import { offerTransfer } from "../../directory/transfers/offer-transfer.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { newId } from "../../kernel/ids.ts";
 import { dayIn } from "../../kernel/time/calendar.ts";
@@ -40,6 +42,11 @@ export type MerchantTenant = {
   botTokenId: string;
   /** a viewer; another member is an owner */
   memberId: string;
+  /** another merchant offers its directory entry */
+  offerId: string;
+  offeringId: string;
+  /** the offer of its own entry to that merchant */
+  ownOfferId: string;
   invitationId: string;
   clientId: string;
   requestId: string;
@@ -64,6 +71,15 @@ export const makeCharges = async (deps: TestDeps) => {
   const { chargeId: authorizedId } = await charge({ capture_method: "manual" });
   const { chargeId: paidId } = await charge();
   return { merchantId: merchant.id, authorizedId, paidId, usedMandateId };
+};
+
+/** A merchant with a directory entry. */
+const makeEnrolledMerchant = async (deps: Deps): Promise<string> => {
+  const { id: merchantId } = await makeMerchant(deps);
+  const { environment } = deps.config;
+  const entry = { merchantId, changedBy: "operator", environment, at: deps.clock.now() } as const;
+  await deps.db.sqlTransaction((sql) => enrolMerchant(sql, entry));
+  return merchantId;
 };
 
 /** A merchant with an endpoint, a delivery, an initial access token, and the given charges. */
@@ -117,8 +133,13 @@ export const makeMerchantTenant = async (
   const { clientId } = await registerOwnClient(deps, { merchantId, ...app, ...by });
   const { id: participantId } = await deps.db.prisma.participant.findUniqueOrThrow({ where: { merchantId } });
   await addVerifiedDomain(deps, { participantId, domain: "shop.example" });
+  const offeringId = await makeEnrolledMerchant(deps);
+  const offer = { merchantId: offeringId, toMerchantId: merchantId, ...by };
   return {
     merchantId,
+    offeringId,
+    offerId: (await offerTransfer(deps, offer)).transferId,
+    ownOfferId: (await offerTransfer(deps, { merchantId, toMerchantId: offeringId, ...by })).transferId,
     requestId,
     invoiceId,
     cardSetupId,
@@ -250,6 +271,12 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "merchantDirectory.remove": ({ merchantId }) => ({ merchantId, domain: "shop.example" }),
   "merchantDirectory.tokens": ({ merchantId }) => ({ merchantId }),
   "merchantDirectory.revokeToken": ({ merchantId, botTokenId }) => ({ merchantId, tokenId: botTokenId }),
+  "entryTransfers.open": ({ merchantId }) => ({ merchantId }),
+  "entryTransfers.recipient": ({ merchantId, offeringId }) => ({ merchantId, toMerchantId: offeringId }),
+  "entryTransfers.offer": ({ merchantId, offeringId }) => ({ merchantId, toMerchantId: offeringId }),
+  "entryTransfers.cancel": ({ merchantId, ownOfferId }) => ({ merchantId, transferId: ownOfferId }),
+  "entryTransfers.accept": ({ merchantId, offerId }) => ({ merchantId, transferId: offerId }),
+  "entryTransfers.decline": ({ merchantId, offerId }) => ({ merchantId, transferId: offerId }),
   "merchantMandates.list": ({ merchantId }) => ({ merchantId }),
   "merchantMandates.mandate": ({ merchantId, usedMandateId }) => ({ merchantId, mandateId: usedMandateId }),
   "merchantAudit.list": ({ merchantId }) => ({ merchantId }),

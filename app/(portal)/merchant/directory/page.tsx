@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { ParticipantHealth } from "#components/directory/participant-health.tsx";
 import { ParticipantHistory } from "#components/directory/participant-history.tsx";
 import { rolesText, StatusPill } from "#components/directory/participant-list.tsx";
@@ -7,6 +8,8 @@ import { DomainCard } from "#components/merchant/directory/domain-card.tsx";
 import { EntryForm } from "#components/merchant/directory/entry-form.tsx";
 import { ListingSection } from "#components/merchant/directory/listing-section.tsx";
 import { RevokeAgentToken } from "#components/merchant/directory/revoke-agent-token.tsx";
+import { ReceivedSection } from "#components/merchant/transfers/received-section.tsx";
+import { TransferSection } from "#components/merchant/transfers/transfer-section.tsx";
 import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -33,8 +36,12 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   const params = await searchParams;
   const lists = { page: await merchantPage(here), before: readBefore(params), token: searchId(params, "token") };
   const { api, merchantId, config, may } = lists.page;
-  const entry = await api.merchantDirectory.entry({ merchantId });
-  if (!entry) return <NoEntry />;
+  const [entry, transfers] = await Promise.all([
+    api.merchantDirectory.entry({ merchantId }),
+    api.entryTransfers.open({ merchantId }),
+  ]);
+  const received = <Received page={lists.page} transfers={transfers} ownEntryId={entry?.id ?? null} />;
+  if (!entry) return <NoEntry>{received}</NoEntry>;
   const mayChange = may("directory.change") && entry.status !== "suspended";
   const listing = mayChange ? <ListingSection merchantId={merchantId} isListed={entry.status !== "withdrawn"} /> : null;
   return (
@@ -46,6 +53,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       >
         {statusNotes[entry.status]}
       </PageHead>
+      {received}
       {entry.status === "withdrawn" ? listing : null}
       <EntrySection merchantId={merchantId} entry={entry} mayChange={mayChange} />
       <DomainSection page={lists.page} entry={entry} mayChange={mayChange} />
@@ -53,7 +61,43 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       <HistorySection {...lists} />
       <TokenSection {...lists} />
       {entry.status === "withdrawn" ? null : listing}
+      <Transfer page={lists.page} transfers={transfers} isListed={mayChange && entry.status !== "withdrawn"} />
     </>
+  );
+};
+
+type Transfers = { page: Page; transfers: Awaited<ReturnType<Page["api"]["entryTransfers"]["open"]>> };
+
+const Received = ({ page, transfers, ownEntryId }: Transfers & { ownEntryId: string | null }) => {
+  const { merchantId, email, config, standing, now, reader, may } = page;
+  return (
+    <ReceivedSection
+      merchantId={merchantId}
+      email={email}
+      received={transfers.received}
+      hasMore={transfers.hasMore}
+      discoveryUrl={config.discoveryUrl}
+      ownEntryId={ownEntryId}
+      mayAccept={may("directory.transfer") && standing !== "suspended"}
+      mayDecline={may("directory.end_transfer")}
+      now={now}
+      reader={reader}
+    />
+  );
+};
+
+const Transfer = ({ page, transfers, isListed }: Transfers & { isListed: boolean }) => {
+  const { merchantId, email, now, reader, may } = page;
+  return (
+    <TransferSection
+      merchantId={merchantId}
+      email={email}
+      made={transfers.made}
+      mayOffer={isListed && may("directory.transfer")}
+      mayCancel={may("directory.end_transfer")}
+      now={now}
+      reader={reader}
+    />
   );
 };
 
@@ -153,9 +197,10 @@ const statusNotes: Readonly<Record<MerchantEntryView["status"], string>> = {
   withdrawn: "Your entry is withdrawn. Its public page and its history are kept.",
 };
 
-const NoEntry = () => (
+const NoEntry = ({ children }: { children: ReactNode }) => (
   <>
     <PageHead title="Directory">Your entry in the public directory.</PageHead>
+    {children}
     <EmptyState title="No entry yet">
       The entry is created when your merchant is approved, or when you register your first app.
     </EmptyState>

@@ -1,12 +1,14 @@
 import type { AccountMailContent } from "./account-mail-content.ts";
 import type { PaymentMailContent } from "./payment-mail-content.ts";
 import type { SecurityMailContent } from "./security-mail-content.ts";
+import type { TransferMailContent } from "./transfer-mail-content.ts";
 
 /** The data of each kind of mail. Names are as their owners chose them. */
 export type MailContent =
   | AccountMailContent
   | PaymentMailContent
   | SecurityMailContent
+  | TransferMailContent
   | {
       kind: "webhook_endpoint_off";
       endpointId: string;

@@ -1,5 +1,6 @@
 import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
+import type { AccountMailContent } from "./account-mail-content.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
 import { draftBillingMail } from "./drafts/billing-mails.ts";
 import { draftDirectoryMail } from "./drafts/directory-mails.ts";
@@ -14,9 +15,11 @@ import {
   draftSubscriptionMail,
 } from "./drafts/status-mails.ts";
 import { draftTeamMail } from "./drafts/team-mails.ts";
+import { draftTransferMail } from "./drafts/transfer-mails.ts";
 import { type Draft, type MailFooter, renderText } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { renderHtml } from "./mail-html.ts";
+import type { SecurityMailContent } from "./security-mail-content.ts";
 
 export type RenderedMail = { subject: string; text: string; html: string };
 
@@ -42,6 +45,9 @@ const draftOf = (content: MailContent): Draft => {
     case "domain_unverified":
     case "metadata_changed":
       return draftDirectoryMail(content);
+    case "entry_transfer_offered":
+    case "entry_transfer_ended":
+      return draftTransferMail(content);
     case "merchant_invitation":
       return draftMerchantInvitationMail(content);
     case "team_joined":
@@ -65,6 +71,14 @@ const draftOf = (content: MailContent): Draft => {
       return draftStatusUpdateMail(content);
     case "postmortem_due":
       return draftPostmortemMail(content);
+    default:
+      return draftOwnMail(content);
+  }
+};
+
+/** An e-mail about the reader's own account. */
+const draftOwnMail = (content: AccountMailContent | SecurityMailContent): Draft => {
+  switch (content.kind) {
     case "password_reset":
     case "reset_unknown":
     case "email_change_code":

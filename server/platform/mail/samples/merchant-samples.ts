@@ -10,6 +10,24 @@ const domain = {
   provedAt: new Date("2026-11-20T13:10:00Z"),
 };
 
+const transfer = {
+  entryId: "ptc_example",
+  participantName: "Fresh Market",
+  fromName: "Fresh Market",
+  toName: "Corner Bakery",
+  pageUrl: "https://pay.example/merchant/directory",
+};
+
+const transferSamples = {
+  entry_transfer_offered: {
+    kind: "entry_transfer_offered",
+    side: "to",
+    ...transfer,
+    expiresAt: new Date("2026-12-05T13:15:00Z"),
+  },
+  entry_transfer_ended: { kind: "entry_transfer_ended", side: "from", outcome: "accepted", ...transfer, at },
+} as const;
+
 /** An example of each mail about a merchant, its team and its directory entry. */
 export const merchantSamples = () =>
   ({
@@ -48,6 +66,7 @@ export const merchantSamples = () =>
       at,
       entryUrl: "https://pay.example/directory/ptc_example#health",
     },
+    ...transferSamples,
     team_joined: {
       kind: "team_joined",
       merchantName: "Fresh Market",
