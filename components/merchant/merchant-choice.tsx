@@ -23,7 +23,8 @@ export const MerchantChoice = ({
 }) => {
   const field = useRef<HTMLSelectElement>(null);
   useEffect(() => {
-    // The browser keeps a choice that was made before the script ran, but React doesn't call `onChange` for it.
+    // The browser keeps a choice that was made before the script ran, but React doesn't call `onChange` for this
+    // choice.
     const chosen = field.current?.value ?? current;
     if (chosen !== current) choose(chosen);
   }, [current]);

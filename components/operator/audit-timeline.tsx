@@ -18,7 +18,7 @@ export const AuditTimeline = ({
   entries: readonly OperatorAuditEntry[];
   /** returns a label for `timelineText` */
   actionName: (action: string) => string;
-  /** absent: amounts aren't shown */
+  /** if it is absent, amounts aren't shown */
   amountText?: (minor: number) => string;
   /** names the previous and the new value of a change */
   valueText?: (value: string) => string;

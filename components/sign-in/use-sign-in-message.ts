@@ -12,7 +12,7 @@ const texts = {
 
 const isKnown = (code: string): code is keyof typeof texts => Object.hasOwn(texts, code);
 
-/** The message to show for a sign-in that failed. */
+/** The message for a failed sign-in. */
 export const useSignInMessage = (): ((problem: SignInProblem) => string) => {
   const t = useTranslations("sign-in");
   const passkey = useTranslations("passkey");

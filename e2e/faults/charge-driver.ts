@@ -80,7 +80,8 @@ const actOn = (charge: Order, kind: "capture" | "void" | "refund", amount: numbe
 type Driver = { pool: MandatePool; run: Run; isOver: () => boolean };
 
 /**
- * Sends an order, under its key, until it has a final answer. Sometimes the client aborts a request and retries later.
+ * Repeats an order with the same key until it has a final answer. Sometimes the client aborts a request and retries
+ * later.
  */
 const completeOrder = async ({ run, isOver }: Driver, random: Random, order: Order): Promise<void> => {
   run.orders.push(order);

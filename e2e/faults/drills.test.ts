@@ -37,8 +37,8 @@ import { startSubscribers } from "./subscribers.ts";
 const probeSeconds = Number(process.env["DRILL_PROBE_SECONDS"] ?? 1);
 const isLong = probeSeconds >= 10;
 /**
- * The time for eight probe runs without responses, and for a restart of the service on a busy machine, which takes half
- * a minute after a pause of ten seconds.
+ * The time for eight probe runs without responses, and for a restart of the service. On a busy machine, a restart takes
+ * half a minute, after a pause of ten seconds.
  */
 const patienceSeconds = 120 + 8 * probeSeconds;
 /** Seconds until a notice is delivered after two failed attempts (server/status/rules/notices.ts). */

@@ -10,7 +10,7 @@ import {
 } from "../support/peers/webhook-receiver.ts";
 import type { MandatePool } from "./mandate-pool.ts";
 
-/** Answers, and then answers again on the same connection, which no server may do. */
+/** Sends two answers to one request on the same connection, which no server may do. */
 const answersTwice = (_received: Received, response: Parameters<typeof accepts>[1]): void => {
   const { socket } = response;
   response.writeHead(204).end(() => socket?.write("HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n"));

@@ -59,7 +59,7 @@ const isConclusive = ({ status, json }: Answer): boolean =>
 const isFinal = (order: Order, answer: Answer): boolean =>
   [200, 201, 402].includes(answer.status) && !isUnderWay({ ...order, answer });
 
-/** Whether the order still waits for its payer or the processor, so that its last answer isn't final. */
+/** Whether the order still waits for its payer or the processor. Its last answer isn't final then. */
 export const isUnderWay = ({ kind, answer }: Order): boolean =>
   answer?.status === 202 || (answer?.status === 201 && kind === "refund" && answer.json?.["status"] === "pending");
 

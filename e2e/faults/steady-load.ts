@@ -47,9 +47,9 @@ const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent
   });
 
 /**
- * A server may close an idle connection while a request is being sent. So a GET without any response is sent once more
- * on a new connection, as HTTP clients do (RFC 9112 §9.3.1, RFC 9110 §9.2.2). Nothing else is repeated: a refused
- * connection, a truncated answer and a second failure are lost requests.
+ * A server may close an idle connection while a request is being sent. Therefore, a GET without any response is sent
+ * once more on a new connection, as HTTP clients do (RFC 9112 §9.3.1, RFC 9110 §9.2.2). Nothing else is repeated: a
+ * refused connection, a truncated answer and a second failure are lost requests.
  */
 const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): Promise<RequestResult> => {
   const startedAt = performance.now();

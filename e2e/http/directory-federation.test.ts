@@ -68,7 +68,7 @@ describe("entity configurations", () => {
 });
 
 describe("fetch, list, resolve and historical keys", () => {
-  test("the statement about the server has its federation keys", async () => {
+  test("the statement about the server contains the server's federation keys", async () => {
     const { jwks } = await readConfiguration(anchor);
     const statement = expectSigned(await at("fetch", { sub: sandboxUrl }), "entity-statement+jwt");
     const claims = await verify(statement, jwks, "entity-statement+jwt");

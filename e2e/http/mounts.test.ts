@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   const port = await new Promise<number>((resolve, reject) => {
     nextProcess.once("message", (message: { port: number }) => resolve(message.port));
-    nextProcess.once("exit", (code) => reject(new Error(`Next's mount ended with ${code}`)));
+    nextProcess.once("exit", (code) => reject(new Error(`the Next process ended with ${code}`)));
   });
   nextUrl = `http://127.0.0.1:${port}`;
   operations = (await listOperations(sandboxUrl)).filter((operation) => !isStatus(operation));
@@ -47,7 +47,7 @@ afterAll(() => {
   nextProcess?.disconnect();
 });
 
-/** Values that differ at every request, in either mount. */
+/** Values that differ in every response of the gateway and of Next. */
 const unsteady = new Set([
   "date",
   "connection",

@@ -30,7 +30,7 @@ type Options = {
   onProgress?(): Promise<void>;
 };
 
-/** Tokens last five minutes, and some requests use up their own prerequisites. */
+/** Tokens are valid for five minutes, and some requests use up the secrets that they need. */
 const renewAfterCases = 1_000;
 const progressAfterCases = 5_000;
 /** The run ends after this many findings, because more would add no information. */

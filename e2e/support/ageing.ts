@@ -13,7 +13,10 @@ const aged = {
   refreshToken: { table: "refresh_token", key: "secret_hash", instants: ["expires_at", "rotated_at"] },
 } as const;
 
-/** Moves the times of one secret in the sandbox into the past by `seconds`, so that no test waits until it expires. */
+/**
+ * Moves the times of one secret in the sandbox into the past by `seconds`, so that no test must wait until the secret
+ * expires.
+ */
 export const age = async (kind: keyof typeof aged, secret: string, seconds: number): Promise<void> => {
   const { table, key, instants } = aged[kind];
   const hash = hashDated(secret.replace(requestUriPrefix, ""));

@@ -8,7 +8,7 @@ export type InvoiceSums = {
   taxes: readonly { category: string; rate: string; baseMinor: number; amountMinor: number }[];
   subtotalMinor: number;
   totalMinor: number;
-  /** what an invoice below zero adds to the credit balance; its total is zero */
+  /** the amount that an invoice below zero adds to the credit balance; the invoice's total is then zero */
   toCreditBalanceMinor: number;
   creditAppliedMinor: number;
   prepaidAppliedMinor: number;

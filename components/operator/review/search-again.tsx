@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 type Props = {
-  /** what is settled if the processor knows the outcome */
+  /** the object that is settled if the processor reports the outcome */
   noun: "charge" | "payment";
   email: string;
   /** Asks the processor. @returns a text if the outcome is still unknown. */

@@ -5,7 +5,7 @@ type Props = {
   legend: string;
   /** each scope with its description */
   scopes: readonly (readonly [string, string])[];
-  /** the scopes that are selected at first */
+  /** the scopes that are selected initially */
   selected?: readonly string[];
   error?: string | null;
 };

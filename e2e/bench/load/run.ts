@@ -77,8 +77,8 @@ const runClosed = async ({ connections, next, sendRequest, until }: Pace): Promi
 };
 
 /**
- * Arrivals at an even rate. An arrival waits if every connection is busy, and its wait counts, so that a slow server
- * can't reduce the load (coordinated omission).
+ * Arrivals at an even rate. An arrival waits if every connection is busy. The wait is part of the measured time, so
+ * that a slow server can't reduce the load (coordinated omission).
  */
 const runPaced = async ({ connections, next, sendRequest, until }: Pace, ratePerSecond: number): Promise<void> => {
   const free = [...connections];

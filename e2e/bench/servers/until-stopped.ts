@@ -22,7 +22,7 @@ export const untilStopped = async (work: (begin: Begin) => Promise<void>): Promi
   try {
     await work(begin);
   } catch (error) {
-    // After a signal the work can't continue, and its errors mean nothing.
+    // After a signal, the work can't continue, so its errors are ignored.
     if (!stopping) throw error;
   } finally {
     await stopAll();

@@ -31,7 +31,7 @@ test("a member opens a window of a meter and sees its events (docs/spec/billing.
   dashboard: page,
   member,
 }) => {
-  // The page keeps its days when the time zone changes, and in Asia/Kolkata the next day may have begun.
+  // The page keeps the chosen days when the time zone changes. In Asia/Kolkata, the next day may already have begun.
   await addSpend(member.merchantId, { daysAgo: 1 });
   await page.goto("/merchant/billing/usage");
   await expect(page.getByRole("heading", { name: "No usage" })).toBeVisible();

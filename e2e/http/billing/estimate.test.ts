@@ -40,7 +40,7 @@ describe("POST /billing/estimate (docs/spec/billing.md, Estimate)", () => {
   test.each([
     ["an unknown plan", { plan: "unknown" }, 404, "plan_not_found"],
     ["an unknown version", { version: 1_000_000 }, 404, "plan_not_found"],
-    ["a currency that the plan doesn't price", { currency: "JPY" }, 422, "currency_not_priced"],
+    ["a currency in which the plan has no prices", { currency: "JPY" }, 422, "currency_not_priced"],
     ["an unknown coupon", { coupons: ["UNKNOWN"] }, 422, "coupon_not_applicable"],
     ["a quantity that is too large", { usage: { tokens_issued: 1e18 } }, 422, "estimate_too_large"],
   ])("refuses %s", async (_what, body, status, code) => {

@@ -49,7 +49,7 @@ describe("GET /billing/plans (docs/spec/billing.md, Catalogue)", () => {
     expect(before.data.map(({ id }) => id)).toEqual(all.slice(0, 1));
   });
 
-  test("with a currency that no plan prices, the list is empty", async () => {
+  test("the list is empty for a currency in which no plan has prices", async () => {
     expect(await list("?currency=JPY")).toMatchObject({ data: [], has_more: false });
   });
 

@@ -182,7 +182,7 @@ describe("verification with the client package", () => {
     const before = await readTags();
     await paygrant.revoke(agent, { grant: ended });
     await waitUntil(async () => (await readTags()).every((tag, index) => tag !== before[index]), 50);
-    // The lists may have changed for another test's grant. A revocation is published within 5 seconds.
+    // A list may have changed because of another test's grant. A revocation is published within 5 seconds.
     await sleep(5_000);
     for (const credential of revoked) {
       await expectCode(paygrant.verifyMandateCredential(server, { credential }), "credential_revoked");

@@ -214,7 +214,7 @@ describe("POST /billing/estimate refuses (docs/spec/billing.md, Estimate)", () =
     ["a plan with an invalid id", { plan: "No Plan" }, 404, "plan_not_found", null],
     ["an unknown version", { version: 3 }, 404, "plan_not_found", null],
     ["a hidden plan", { plan: "hidden" }, 404, "plan_not_found", null],
-    ["a currency that the plan doesn't price", { currency: "USD" }, 422, "currency_not_priced", "/currency"],
+    ["a currency in which the plan has no prices", { currency: "USD" }, 422, "currency_not_priced", "/currency"],
     ["an unknown currency", { currency: "eur" }, 400, "invalid_request", "/currency"],
     ["an unknown meter", { usage: { tokens: 1 } }, 400, "invalid_request", "/usage/tokens"],
     [

@@ -20,7 +20,7 @@ export const CheckAgain = ({ merchantId }: { merchantId: string }) => {
   );
 };
 
-/** Asks for the state once after the return from Stripe's page, and shows the page with the new state. */
+/** Requests the account's state once after the return from Stripe's page, and refreshes the page. */
 export const CheckOnReturn = ({ merchantId }: { merchantId: string }) => {
   const { isBusy, notice, perform } = useCheck(merchantId);
   const isRequested = useRef(false);

@@ -243,7 +243,7 @@ describe("RFC 7592 §2.2: the request replaces all registered metadata", () => {
   });
 });
 
-describe("PUT stays within the limits of the initial access token (docs/spec/oauth.md, Client registration)", () => {
+describe("PUT can't exceed the limits of the initial access token (docs/spec/oauth.md, Client registration)", () => {
   const registered = async (kind: "agent" | "merchant") => {
     const { token } = await makeInitialAccessToken("production", kind);
     const options = { headers: { authorization: `Bearer ${token}` } };

@@ -85,7 +85,7 @@ describe("RFC 7009 §2.1: refuses a token that was issued to another client", ()
   });
 });
 
-describe("RFC 7009 §2.2: an invalid token isn't an error, because it doesn't work anyway", () => {
+describe("RFC 7009 §2.2: an invalid token isn't an error, because it is already unusable", () => {
   const rows: [string, () => Promise<string>][] = [
     ["unknown", async () => unknownToken()],
     ["a JWT that isn't ours", async () => signAssertion(own.agent, sandboxUrl)],
