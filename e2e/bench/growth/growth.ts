@@ -21,7 +21,8 @@ const limits = { p50: 1.3, p99: 1.6, disk: 1.2 } as const;
 type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk };
 
 export const growthUsage = `npm run growth -- [--tokens 10000000] [--days 10]
-inserts the rows of --tokens tokens, spread over --days days, into a separate PostgreSQL (1 KB of disk per token), runs the maintenance jobs, and measures requests in between; ends with ✗ when something grows with the number of issued tokens`;
+inserts the rows of --tokens tokens, spread over --days days, into a separate PostgreSQL (1 KB of disk per token), runs
+the maintenance jobs, and measures requests in between; ends with ✗ when something grows with the number of issued tokens`;
 
 const parse = (args: readonly string[]) => {
   try {
@@ -155,7 +156,7 @@ const print = (levels: readonly Level[], end: End): void => {
       line(head),
       ...rows.map(line),
       "",
-      `kept by rule (audit log with its chain, charges, events): ${perToken} bytes a token, kept for ten years or 25 months.`,
+      `kept by rule (audit log with its chain, charges, events): ${perToken} bytes a token, for ten years or 25 months.`,
       `after three days without traffic: short-lived ${megabytes(end.before.short)} → ${megabytes(end.nextDays.short)}; after eleven years: all tables ` +
         `${megabytes(end.before.short + end.before.year + end.before.kept)} → ${megabytes(end.nextYears.short + end.nextYears.year + end.nextYears.kept)}, database ${megabytes(end.before.database)} → ${megabytes(end.nextYears.database)}.`,
       "",

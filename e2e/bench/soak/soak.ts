@@ -22,7 +22,8 @@ const brokenShare = 0.01;
 const longestPeriod = 60;
 
 export const soakUsage = `npm run soak -- [--minutes 30] [--every 60]
-sends the requests of the latency targets to a separate service on this machine, ${totalPerSecond} requests a second in total, and prints p99 per endpoint and memory per process every --every seconds; ends with ✗ when latency or memory isn't flat`;
+sends the requests of the latency targets to a separate service on this machine, ${totalPerSecond} requests a second in total, and prints p99
+per endpoint and memory per process every --every seconds; ends with ✗ when latency or memory isn't flat`;
 
 /** @throws StartError with a message of one line. */
 const readOptions = (args: readonly string[]): { periods: number; seconds: number } => {

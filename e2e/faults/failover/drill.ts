@@ -23,7 +23,8 @@ import { type Fault, faults } from "./cluster-faults.ts";
 import { countStatuses, requestTokens, secondsWithoutWrites } from "./token-load.ts";
 
 export const drillUsage = `npm run ha -- drill [--times 1] [--tokens 100] [--clients 20] [--only TEXT]
-runs the faults of e2e/faults/failover one after the other under load (--tokens token requests a second and --clients paying clients), checks after each fault that nothing was lost or done twice, and prints the seconds without writes and the responses`;
+runs the faults of e2e/faults/failover one after the other under load (--tokens token requests a second and
+--clients paying clients), checks after each fault that nothing was lost or done twice, and prints the seconds without writes and the responses`;
 
 type Options = { times: number; tokens: number; clients: number; only: string };
 
