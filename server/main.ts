@@ -7,8 +7,8 @@ import { configurationExitCode } from "./roles/exit-codes.ts";
 // Files that this process writes are readable only by its own user.
 process.umask(0o077);
 
-// Compiled code is cached next to the installed code if that directory is writable: the next process starts in half the
-// time.
+// Compiled code is cached next to the installed code if that directory is writable, so the next process starts in half
+// the time.
 enableCompileCache(path.resolve(import.meta.dirname, "../node_modules/.cache/paygrant"));
 
 // Each role loads only what it needs: the simulator uses no database, and PostgreSQL's keeper uses no keys.

@@ -1,6 +1,8 @@
 import type { RuleGroup } from "./rule.ts";
 
-/** A rule group with a valid subject, and for each rule a subject that breaks this rule and no earlier one. */
+/**
+ * A rule group with a valid subject. `breaches`: for each rule, a subject that breaks this rule and no earlier rule.
+ */
 export type Cases<Subject> = {
   group: RuleGroup<Subject>;
   valid: Subject;

@@ -16,8 +16,8 @@ type RuleErrorCode = OAuthErrorCode | PageErrorCode;
 const isPageError = (code: RuleErrorCode): code is PageErrorCode => pageErrors.some((each) => each === code);
 
 /**
- * The name of the subject, at the beginning of an error: a fixed text, or the text that `one` returns for the subject.
- * The documentation, which has no subject, uses `any`.
+ * The name of the subject, at the beginning of an error. It is a fixed text, or `one` returns it for the subject. The
+ * documentation has no subject, so it uses `any`.
  */
 export type Named<Subject> = string | { readonly any: string; one(subject: Subject): string };
 

@@ -52,7 +52,10 @@ export type MandateView = {
   grantId: string;
   state: MandateState;
   version: number;
-  /** `verifiedDomain`: under which the client is verified now, null if it isn't (docs/spec/portal.md, Consent) */
+  /**
+   * `verifiedDomain`: the domain under which the client is verified now; null if it isn't verified
+   * (docs/spec/portal.md, Consent)
+   */
   client: { id: string; name: string; verifiedDomain: string | null };
   /** the number of the payer's live mandates with this client, including this one if it is live */
   liveOfClient: number;

@@ -24,7 +24,8 @@ type Found = {
 };
 
 /**
- * The maximum numbers of payers and of merchants whose mandates a search by text lists. A longer text matches fewer.
+ * A search by text lists the mandates of at most this many payers and this many merchants. A longer text matches fewer
+ * of them.
  */
 const maxOwners = 50;
 

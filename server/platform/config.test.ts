@@ -29,7 +29,7 @@ describe("Stripe's settings (docs/spec/operations.md, Environment variables)", (
   });
 
   test.each([
-    ["the sandbox takes a test key only", { STRIPE_SECRET_KEY: live, STRIPE_WEBHOOK_SECRET: secret }, "sk_test_"],
+    ["the sandbox accepts only a test key", { STRIPE_SECRET_KEY: live, STRIPE_WEBHOOK_SECRET: secret }, "sk_test_"],
     ["a key without its webhook secret", { STRIPE_SECRET_KEY: "sk_test_01234" }, "STRIPE_WEBHOOK_SECRET: missing"],
     ["a webhook secret without its key", { STRIPE_WEBHOOK_SECRET: secret }, "STRIPE_SECRET_KEY: missing"],
     ["a key that isn't Stripe's", { STRIPE_SECRET_KEY: "pk_oops_0123", STRIPE_WEBHOOK_SECRET: secret }, "STRIPE_SEC"],

@@ -20,8 +20,8 @@ const maxRemembered = 1_000;
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The rows at level `info`: warnings, and requests of people and programs. They are so few that the addresses and the
- * sign-ins that `npm start` printed stay on the screen. The same warning is printed once a minute.
+ * The rows at level `info`: warnings, and requests of people and programs. There are few of them, so the addresses and
+ * sign-ins that `npm start` printed remain visible. The same warning is printed once a minute.
  * @param now monotonic, in milliseconds. @returns null for a line that isn't printed.
  */
 export const createTerminalView = (now: () => number): ((line: Line) => Line | null) => {

@@ -292,7 +292,7 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     }
   });
 
-  test("of two owners whose deletions are due at the same time, one stays until the merchant has another owner", async () => {
+  test("if the deletions of a merchant's two owners are due at the same time, one account is kept until there is another owner", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const owners = await Promise.all([makePayer(deps), makePayer(deps)]);
     const requestedAt = addSeconds(deps.clock.now(), -14 * day);

@@ -15,8 +15,8 @@ const routerHeaders = new Set([
 const internalHeader = /^(?:next|rsc|x-(?:action|invoke|matched|middleware|next|nextjs|now|prerender))(?:-|$)/;
 
 /**
- * Removes internal headers, and a router state that Next can't parse: Next would respond 500. Without a router state,
- * Next renders the whole page.
+ * Removes internal headers, and a router state that Next can't parse, to which Next would respond with status 500.
+ * Without a router state, Next renders the whole page.
  */
 export const sanitizeNextHeaders = (headers: IncomingHttpHeaders): void => {
   for (const name of Object.keys(headers)) {

@@ -15,7 +15,7 @@ import { clearSimulator } from "../processors/simulator/clear-simulator.ts";
 type Input = {
   actor: Actor;
   requestId: string;
-  /** does nothing unless a reset was begun and not completed */
+  /** does nothing unless a reset was begun but not completed */
   onlyUnfinished?: boolean;
 };
 

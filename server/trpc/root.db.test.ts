@@ -489,7 +489,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
       const refusal = operatorsById.has(path) ? "NOT_FOUND" : "FORBIDDEN";
       expect(await call(path, sessionOf(own.payerId), inputOf(path, own))).toBe(refusal);
       expect(await call(path, sessionOf(foreign.payerId), inputOf(path, own))).toBe(refusal);
-      // This test has no valid code. second-factor.db.test.ts tests one.
+      // This test has no valid code. second-factor.db.test.ts tests a valid code.
       const outcome = path === "operatorSecondFactor.enter" ? "BAD_REQUEST" : "OK";
       expect(await call(path, sessionOf("acc_operator", "admin"), inputOf(path, own))).toBe(outcome);
     },

@@ -23,7 +23,7 @@ export const currencies: readonly string[] = [...exponents.keys()].sort();
 
 export const isCurrency = (code: string): boolean => exponents.has(code);
 
-/** The problem with a text that `isCurrency` refuses, worded to follow the field's name. */
+/** The error text for a value that `isCurrency` refuses. The field's name precedes it. */
 export const currencyProblem = "must be a known ISO 4217 currency in upper case, such as EUR";
 
 /** @returns digits after the decimal point. @throws RangeError for an unknown currency. */

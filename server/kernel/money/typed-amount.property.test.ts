@@ -33,7 +33,7 @@ test("reads an amount from its displayed form and from a filled field, in every 
   );
 });
 
-test("keeps the digits of an accepted text for all separators: nothing is rounded, scaled or dropped", () => {
+test("never rounds, scales or drops the digits of an accepted text, whatever its separators are", () => {
   const piece = fc.constantFrom("0", "1", "12", "250", "000", ".", ",", " ", "’", "-", "e", "١");
   const texts = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(""));
   fc.assert(

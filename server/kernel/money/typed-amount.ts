@@ -1,7 +1,7 @@
 import type { Translator } from "../messages/translator.ts";
 import { currencyExponent, formatMoney, type Money, maxAmountMinor, toDecimal } from "./money.ts";
 
-/** An amount in minor units, or the reason why the text isn't one, with both readings if there are two. */
+/** An amount in minor units, or the reason why the text isn't an amount. An ambiguous text has two readings. */
 export type TypedAmount =
   | { kind: "amount"; amountMinor: bigint }
   | { kind: "ambiguous"; text: string; readings: readonly [bigint, bigint] }
@@ -9,7 +9,7 @@ export type TypedAmount =
 
 type AmountProblem = Exclude<TypedAmount, { kind: "amount" }>;
 
-/** The separators and the size of groups of amounts in one locale and currency. */
+/** The separators and the group size that a locale uses for amounts in a currency. */
 type Convention = { decimal: "." | ","; group: "." | ","; secondGroupSize: number };
 
 const conventionOf = (locale: string, currency: string): Convention => {
@@ -23,7 +23,9 @@ const conventionOf = (locale: string, currency: string): Convention => {
   };
 };
 
-/** The decimal separator for currencies without decimals, whose formatted amounts don't contain it. */
+/**
+ * The locale's decimal separator, for a currency without decimals: its formatted amounts contain no decimal separator.
+ */
 const decimalWithoutFraction = (locale: string): string | undefined =>
   new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(0.5).find(({ type }) => type === "decimal")
     ?.value;
@@ -65,7 +67,10 @@ const readMinor = (text: string, own: Convention, decimals: number): TypedAmount
 /** Longer than any amount with currency and separators. */
 const maxTextLength = 40;
 
-/** Removes the currency's code or symbol on either side, and normalizes separators to those of a keyboard. */
+/**
+ * Removes the currency's code or symbol on either side, and replaces special spaces and apostrophes with those of a
+ * keyboard.
+ */
 const bareNumber = (text: string, currency: string, locale: string): string => {
   const symbol = new Intl.NumberFormat(locale, { style: "currency", currency })
     .formatToParts(0)

@@ -18,8 +18,8 @@ const readExactly: Reviver = (_name, value, { source = "" }) =>
 
 /**
  * Parses like JSON.parse, but a number is an integer only if it is written as one. A double would round
- * `4999.9999999999999999` to 5000 before a schema can check it, and amounts aren't written as `1e3`: such a number
- * becomes NaN, which no schema accepts. Integers beyond 2^53 are rounded as by JSON.parse, and `z.int()` refuses them.
+ * `4999.9999999999999999` to 5000 before a schema can check it, and `1e3` isn't a valid amount. Such numbers become
+ * NaN, which no schema accepts. Integers beyond 2^53 are rounded as by JSON.parse, and `z.int()` refuses them.
  * @throws SyntaxError; RangeError if the text is nested deeper than the stack allows.
  */
 export const parseExactly = (text: string): unknown =>

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 const server = path.resolve(import.meta.dirname, "../..");
 
 /**
- * Files that may call `Date.now()`: they record times, and measure no durations, which a step of the clock would
- * falsify.
+ * Files that may call `Date.now()`. They record times. They don't measure durations, because a step of the clock would
+ * falsify a duration.
  */
 const writers = [
   "platform/log.ts",

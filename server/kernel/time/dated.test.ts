@@ -20,7 +20,7 @@ describe("secrets and ids that contain a time", () => {
     expect(hashDated(altered).slice(0, 43)).not.toBe(hashDated(secret).slice(0, 43));
   });
 
-  test("have no time if they were made without one; no other text has a time", () => {
+  test("contain no time if they were created without a time; any other text contains no time either", () => {
     for (const key of [newSecret(), newId("chg"), "", "x".repeat(60), `${newSecret()}ABCDEFGHI`]) {
       expect(instantOf(key)).toBeNull();
       expect(hashDated(key)).toHaveLength(43);

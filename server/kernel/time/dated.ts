@@ -2,8 +2,8 @@ import { sha256Base64url } from "../crypto/hash.ts";
 import { newSecret } from "../ids.ts";
 
 /**
- * Secrets and ids that contain a time. Tables that are partitioned by that time find a row by its key in one
- * partition, and uniqueness within the partition is enough (docs/adr/020-time-in-secrets-and-ids.md).
+ * Secrets and ids that contain a time. In a table that is partitioned by this time, a row is found by its key in one
+ * partition, and it is enough that keys are unique within each partition (docs/adr/020-time-in-secrets-and-ids.md).
  */
 const stampLength = 9;
 const stamped = /^(?:[A-Za-z0-9_-]{43}|[a-z]+_[A-Za-z0-9]{24})([0-9a-z]{9})$/;
@@ -18,7 +18,7 @@ export const newSecretUntil = (expiresAt: Date): string => newSecret() + stamp(e
 export const hashDated = (secret: string): string =>
   sha256Base64url(secret) + (stamped.test(secret) ? secret.slice(-stampLength) : "");
 
-/** @param id from `newId`. @returns the id with the time of its object. */
+/** @param id from `newId`. @returns the id, which then contains the time. */
 export const dateId = (id: string, instant: Date): string => id + stamp(instant);
 
 /** @returns the time that a secret, a hash or an id contains; null if it has none. */

@@ -4,12 +4,13 @@ export const isNumericDate = (value: unknown): value is number => typeof value =
 /**
  * RFC 7519 §4.1.4: a JWT is refused at its `exp` and later. A claim that is absent or isn't a NumericDate is refused
  * too: if a claim may be absent, the caller checks that first.
- * @param now in seconds, less the leeway.
+ * @param now in seconds, minus the leeway.
  */
 export const isUnexpired = (exp: unknown, now: number): boolean => isNumericDate(exp) && exp > now;
 
 /**
- * Whether the start of a JWT has passed: `nbf` (RFC 7519 §4.1.5), and `iat` if a JWT from the future is refused.
+ * Whether a JWT's `nbf` has passed (RFC 7519 §4.1.5). Also used for `iat` where a JWT that was issued in the future is
+ * refused.
  * @param now in seconds, with the leeway.
  */
 export const hasBegun = (start: unknown, now: number): boolean => isNumericDate(start) && start <= now;

@@ -137,8 +137,8 @@ export const detailsIdentifierRules = defineRules<Identified>(
       holds: ({ isReplacing }) => isReplacing,
     },
     {
-      // Unknown, ended and other grants' mandates get the same answer, so that an id, which isn't secret, reveals
-      // nothing.
+      // The answer is the same for an unknown mandate, an ended mandate and another grant's mandate. Ids aren't secret,
+      // so the answer must not reveal which mandates exist.
       name: "mandate-identifier-of-grant",
       source: "Grant Management §5.2",
       problem: "is not an active mandate of this grant",

@@ -25,7 +25,7 @@ export const toGrantedDetails = (
 export const toJson = (details: GrantedMandateDetails): JsonObject => JSON.parse(JSON.stringify(details)) as JsonObject;
 
 /**
- * Reads stored details without validation. They were checked when they were written, and only this service writes them:
- * a stricter rule must not keep a payer from seeing and stopping an older mandate.
+ * Reads stored details without validation. They were checked when they were written, and only this service writes them.
+ * A rule that became stricter later must not prevent a payer from seeing and stopping an older mandate.
  */
 export const fromJson = (stored: unknown): GrantedMandateDetails => stored as GrantedMandateDetails;

@@ -174,7 +174,7 @@ describe("the narrower of a token's details and the mandate's current ones", () 
     expect(narrowerOf(first, { ...first })).toEqual(first);
   });
 
-  test("is the mandate's version after the payer narrowed the mandate, and the token's after a consent widened it", () => {
+  test("is the mandate's version if the payer narrowed the mandate, and the token's version if a consent widened the mandate", () => {
     const less = { ...first, max_total_amount: 100 };
     expect(narrowerOf(first, less)).toEqual(less);
     expect(narrowerOf(less, first)).toEqual(less);

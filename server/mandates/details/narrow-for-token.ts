@@ -34,7 +34,7 @@ export const narrowForToken = (
   });
 };
 
-/** The earliest end of the mandates. A token that names all of them can't be used after it. */
+/** The earliest end of the mandates. A token that names all these mandates can't be used after that. */
 export const firstEndOf = (details: readonly JsonObject[]): Date | null => {
   const ends = details.flatMap(({ valid_until: until }) => (typeof until === "string" ? [Date.parse(until)] : []));
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
@@ -58,7 +58,7 @@ export const narrowerOf = (before: AuthorizationDetails, now: AuthorizationDetai
   return null;
 };
 
-/** Whether a token that was granted `held` allows everything that the mandate allows `now`. */
+/** Whether a token with the details `held` allows everything that the mandate's current details `now` allow. */
 export const holdsAll = (held: AuthorizationDetails, now: AuthorizationDetails): boolean => {
   try {
     return isDeepStrictEqual(narrowItem(held, now, ""), now);
@@ -92,7 +92,7 @@ const parseItems = (text: string): JsonObject[] => {
   return items as JsonObject[];
 };
 
-/** Values are equal with their members in any order (RFC 8259 §4). */
+/** Compares values regardless of the order of their members (RFC 8259 §4). */
 const narrowItem = (granted: AuthorizationDetails, requested: JsonObject, where: string): AuthorizationDetails => {
   const changes = Object.entries(requested).filter(
     ([name, value]) => !Object.hasOwn(granted, name) || !isDeepStrictEqual(value, granted[name]),

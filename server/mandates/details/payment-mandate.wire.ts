@@ -22,7 +22,8 @@ const wholeNumber = field(z.int().min(1).max(upTo), `must be an integer from 1 t
 
 const distinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-// Rules of refinements that JSON Schema can express are repeated in metadata, for the published schema.
+// The published schema doesn't contain refinements. If JSON Schema can express a refinement, it is repeated as
+// metadata.
 const unique = { uniqueItems: true } as const;
 const needsOneOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
 

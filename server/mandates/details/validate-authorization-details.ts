@@ -25,7 +25,8 @@ import {
 } from "./payment-mandate.wire.ts";
 
 /**
- * Reads the details with all checks that need no look-up of merchants. A refusal names the field, never its value.
+ * Parses the details and does all checks except those that look up merchants. A refusal names the field, never its
+ * value.
  * @param input.raw the parsed JSON value of `authorization_details`.
  * @param input.replaceable the mandates of the grant to replace: an item that names one of them by `identifier` changes
  *   it, and any other item is a new mandate. Null for a new grant.

@@ -111,7 +111,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
     expect(await eventTypes(setup.mandateId)).toEqual([[1, "mandate.activated"]]);
   });
 
-  test("payer and operator can only lift their own suspension, and the status bits change with the state", async () => {
+  test("payer and operator can each lift only their own suspension, and the status bits change with the state", async () => {
     const { mandateId, payer } = await makeChargeableMandate(deps);
     const by = {
       payer: { mandateId, actor: actor("payer", payer.id), requestId: "r" },

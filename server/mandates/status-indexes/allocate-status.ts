@@ -11,8 +11,8 @@ import { statusListLength } from "../../kernel/status-list-length.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 
 /**
- * The next list is opened if two draws of this many random indexes find no free one. A list is then about 78% full.
- * There is no counter and no contended row, and one statement is nearly always enough.
+ * The number of random indexes per draw. If two draws find no free index, the next list is opened. A list is then about
+ * 78% full. There is no counter and no contended row, and one statement is nearly always enough.
  */
 const candidatesPerDraw = 16;
 const drawsPerList = 2;

@@ -2,8 +2,8 @@ import type { Sql } from "../../data/client.ts";
 import { updateStatusBits } from "../../data/credentials/status-lists.ts";
 
 /**
- * Sets the status bits of one version of a mandate, or of all, in the caller's transaction. The publisher signs new
- * lists within two seconds of the commit. `revoked` is never cleared. `suspended`: whether the mandate is still
+ * Sets the status bits of one version or all versions of a mandate, in the caller's transaction. The publisher signs
+ * new lists within two seconds of the commit. `revoked` is never cleared. `suspended`: whether the mandate is still
  * suspended by any actor. `at` is real time, which lists use.
  */
 export const markStatus = async (

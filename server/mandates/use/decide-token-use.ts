@@ -9,8 +9,8 @@ type Intent = Parameters<typeof decideUse>[1];
 type Token = { details: JsonObject; spendings: readonly Spending[] };
 
 /**
- * Whether mandate and token both allow a payment. A narrowed token has its own limits, counted by the payments
- * that were made with it. Pure: reads and changes nothing.
+ * Whether mandate and token both allow a payment. A narrowed token has its own limits. Only payments that were made
+ * with this token count towards them. Pure: reads and changes nothing.
  */
 export const decideTokenUse = (
   mandate: Decision,

@@ -20,9 +20,9 @@ type Input = { merchantId: string; requestId: string };
 const maxAttempts = 5;
 
 /**
- * Asks the processor for the state of a merchant's account and records it. Of concurrent reports, the one that was
- * requested last is recorded last, because a report is discarded and requested again if another one was recorded in the
- * meantime. So events in any order lead to the current state.
+ * Asks the processor for the state of a merchant's account and records it. If another report was recorded in the
+ * meantime, this report is discarded and requested again. So the report that was requested last is recorded last, and
+ * events in any order lead to the current state.
  * @throws DomainError not_found; processor_unavailable: the state is unknown, and nothing was recorded.
  */
 export const refreshAccount = async (deps: Deps, { merchantId, requestId }: Input): Promise<ProcessorState> => {

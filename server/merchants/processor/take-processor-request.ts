@@ -6,8 +6,8 @@ const capacity = 20;
 const drainSeconds = 30;
 
 /**
- * Counts a member's request for which the processor is asked. All merchants share the processor's rate limit, also for
- * charges, so one merchant must not use it up (docs.stripe.com/rate-limits).
+ * Counts a member's request that causes a request to the processor. All merchants share the processor's rate limit,
+ * which also covers charges, so one merchant must not use it up (docs.stripe.com/rate-limits).
  * @throws DomainError too_many_processor_requests.
  */
 export const takeProcessorRequest = async (

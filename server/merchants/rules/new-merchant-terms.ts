@@ -16,9 +16,9 @@ export type NewMerchantTerms = {
 };
 
 /**
- * The initial settings of a new merchant (docs/spec/portal.md, Start selling). In the sandbox, it is approved
- * immediately, and has its own account at the simulator if that is configured. In production, it uses Stripe, and its
- * members connect its account. If production has a simulator, which is the case only on a developer's machine, the
+ * The initial settings of a new merchant (docs/spec/portal.md, Start selling). In the sandbox, the merchant is approved
+ * immediately. It has its own account at the simulator if a simulator is configured. In production, the merchant uses
+ * Stripe, and its members connect its account. Production has a simulator only on a developer's machine. There, the
  * merchant's payments are simulated until Stripe is configured.
  */
 export const newMerchantTerms = (settings: Settings, merchantId: string): NewMerchantTerms => {

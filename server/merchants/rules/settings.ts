@@ -45,7 +45,7 @@ export const fixedSettings = (current: Reviewed): SettingName[] =>
 export const changedSettings = (current: SettingValues, change: SettingChange): SettingName[] =>
   (Object.keys(change) as SettingName[]).filter((name) => change[name] !== undefined && change[name] !== current[name]);
 
-/** A text from which the version of a form is computed. Texts are equal exactly if the values are equal. */
+/** A text from which the version of a form is computed. Two texts are equal if and only if their values are equal. */
 export const settingsText = <Form extends SettingForm>(current: FormValues<Form>, form: Form): string => {
   const names: readonly (typeof settingForms)[Form][number][] = settingForms[form];
   return JSON.stringify(names.map((name) => current[name]));

@@ -27,7 +27,7 @@ const make = async (review: "approved" | "pending") => {
 };
 
 describe("changes of a merchant’s settings (docs/spec/portal.md, Settings)", () => {
-  test("twenty concurrent changes of one form have one winner, whose values are stored and audited", async () => {
+  test("of twenty concurrent changes of one form, one succeeds, and its values are stored and audited", async () => {
     const { id, save, settings } = await make("approved");
     const names = Array.from({ length: 20 }, (_, index) => `Market ${index}`);
     const outcomes = await Promise.allSettled(names.map((displayName) => save({ displayName })));

@@ -32,8 +32,8 @@ type Input = {
 };
 
 /**
- * Changes settings of a merchant. Of concurrent changes of one form, the first one wins. Repeating a change changes
- * nothing.
+ * Changes settings of a merchant. Of concurrent changes of one form, only the first one succeeds. Repeating a change
+ * changes nothing.
  * @throws DomainError not_found, settings_changed, setting_fixed.
  */
 export const changeSettings = (

@@ -16,8 +16,8 @@ export const getMember = async (
 };
 
 /**
- * The member who changes the team. The role was checked before the merchant was locked. A change that ran in between may
- * have taken the role away.
+ * The member who changes the team. The role was checked before the merchant was locked, and another change may have
+ * removed the role in between.
  * @throws DomainError managers_only.
  */
 export const getManager = async (

@@ -182,7 +182,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect((await refusalOf(another)).code).toBe("too_many_invitations");
   });
 
-  test("a team sends at most 50 e-mails in 24 hours, repeated and canceled ones included, also by concurrent requests", async () => {
+  test("a team sends at most 50 invitation e-mails in 24 hours, even with concurrent requests; repeated and canceled ones count", async () => {
     const { merchantId, first } = await makeTeam("owner");
     const sendTo = (email: string) => inviteMember(deps, { merchantId, email, role: "viewer", ...as(first) });
     const resend = (invitationId: string) => resendInvitation(deps, { merchantId, invitationId, ...as(first) });

@@ -12,8 +12,8 @@ const maxNamed = 100;
 
 /**
  * Blocks a client key (docs/spec/oauth.md, Blocked keys). After the commit, every process refuses the key: statements
- * that consume assertions or proofs, or check tokens, read the blocklist or the client's version. The access tokens of
- * all clients that have the key end. A second call changes nothing.
+ * that consume assertions or proofs, or check tokens, read the blocklist or the client's version. All access tokens of
+ * each client with this key end. A second call changes nothing.
  * @param input.key a thumbprint or a public JWK
  * @throws DomainError unprocessable if `key` is neither, or is a private key.
  */

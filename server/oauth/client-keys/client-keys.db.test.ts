@@ -285,7 +285,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
     return resolve;
   };
 
-  test("a renewal and a load for an unknown kid take turns, and the new key works at its first use", async () => {
+  test("a renewal and a load for an unknown kid run one after the other, and the new key works at its first use", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     site.cacheControl = "max-age=400";

@@ -13,7 +13,7 @@ import { thumbprintHashes } from "./key-thumbprints.ts";
 /**
  * Fetches a key set and checks it by the rules of registration.
  * @param knownHashes hashes of the client's current keys; other keys are new (docs/spec/oauth.md, Key separation).
- * @param canWait true at registration, which can be repeated; false at client authentication.
+ * @param canWait true at registration, which the client can repeat later. Fewer such requests may run at the same time.
  * @throws OAuthError invalid_client_metadata naming the problem of the address or its response.
  */
 export const fetchClientKeys = async (

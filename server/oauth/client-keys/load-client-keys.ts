@@ -64,7 +64,7 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
   );
 
 /**
- * Reloads for an unknown kid: at most once per client and minute, over all processes.
+ * Reloads for an unknown kid: at most once per client and minute, across all processes.
  * @returns null if the keys were reloaded within the last minute and the caller already has them.
  * @throws OAuthError invalid_client if the load fails.
  */

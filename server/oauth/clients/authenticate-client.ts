@@ -46,7 +46,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
   const verify: Verify = (found) => {
     checkRules(knownClientRules, { isKnown: found !== null });
     const client = assertPresent(found);
-    // Checks that need no key come first: if they refuse the request, no keys are loaded for it.
+    // Checks that need no key run first. If such a check refuses the request, no keys are loaded for it.
     const checked = check(client);
     const finish = () => {
       verifySignature(jws, client.keys);

@@ -199,7 +199,7 @@ describe("a consent concurrent with a DELETE", () => {
     return verifyClient(deps, { form, authorization: null });
   };
 
-  test("either the consent comes first and its grant ends with the client, or the consent is refused because the request no longer exists", async () => {
+  test("either the consent is committed first and its grant ends with the client, or the consent is refused because the request no longer exists", async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < 12; round += 1) {
       const { agent, payer, merchant } = await makeAgentWithMandates(1);

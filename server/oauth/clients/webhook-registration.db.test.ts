@@ -85,7 +85,7 @@ describe("webhook_uri", () => {
     "https://u:p@grocerbot.example/",
     "x",
     1,
-  ])("is refused, naming the member, if we would send nothing to this address: %s", async (bad) => {
+  ])("is refused, naming the member, if we don't send events to such an address: %s", async (bad) => {
     const { status, body } = await agent({ webhook_uri: bad });
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);
     expect(body["error_description"]).toMatch(/^webhook_uri:/);

@@ -70,7 +70,7 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
     handle,
     client: {
       id: client.id,
-      // Anyone can register a client under any name, so the name beside a verified domain is the entry's.
+      // Anyone can register a client under any name. Beside a verified domain, the page shows the entry's name instead.
       name: verified?.displayName ?? client.name,
       appName: client.name,
       // The directory verifies domains. The page warns about every client that returns to another host.

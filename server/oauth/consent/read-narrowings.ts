@@ -10,9 +10,9 @@ type Form = Readonly<Record<string, string | readonly string[]>>;
 type Source = { form: Form; locale: string; timeZone: string };
 
 /**
- * The lower limits that the payer entered: `m0_max_total_amount`, `m0_step_up_above`, `m0_p1_max_amount` … are amounts
- * in the mandate's currency, `m0_max_payments`, `m0_p1_max_payments` … are counts, both in the format of the payer's
- * locale; `m0_valid_until` is a date. An empty field changes nothing.
+ * The lower limits that the payer entered. `m0_max_total_amount`, `m0_step_up_above`, `m0_p1_max_amount` … are amounts
+ * in the mandate's currency. `m0_max_payments`, `m0_p1_max_payments` … are counts. Amounts and counts are in the format
+ * of the payer's locale. `m0_valid_until` is a date. An empty field changes nothing.
  * @throws DomainError invalid with a pointer such as `/mandates/0/max_total_amount`.
  */
 export const readNarrowings = (details: readonly PaymentMandateDetails[], source: Source): Narrowing[] =>
@@ -41,7 +41,7 @@ const readNarrowing = (details: PaymentMandateDetails, index: number, source: So
   };
 };
 
-/** `index` is the mandate's; `pointer` names the field within the mandate if the field is refused. */
+/** `index`: of the mandate. `pointer`: the error's name for the field within the mandate. */
 type Place = { index: number; field: string; pointer: string };
 
 const readAmount = (

@@ -134,7 +134,7 @@ describe("consent, wallet, receipts and console agree on whether a client is ver
     }
   });
 
-  test("a mandate counts as its newest consent did: by the redirect URI of this consent", async () => {
+  test("the redirect URI of a mandate's newest consent decides whether its client is verified", async () => {
     const parties = await makeParties([web, local]);
     const { id } = parties.agent;
     expect((await parties.open(local)).view.client).toMatchObject({ name: "Grocer Bot", isVerified: false });

@@ -41,7 +41,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
   );
   if (!response) {
     const now = await findCode(deps.db.sql, codeHash);
-    // The code expired after it was read, perhaps because the grant was replaced, and wasn't used.
+    // A code that wasn't used expired after it was read, for example because the grant was replaced.
     checkRules(codeAgeRules, { isExpired: !now?.usedAt });
     const since = assertPresent(now?.usedAt ?? null);
     await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused", since });

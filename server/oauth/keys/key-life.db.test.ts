@@ -45,7 +45,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await auditOf(next[0] ?? "")).toEqual(["created", "activated"]);
   });
 
-  it("waits if a reader may not have the next key yet; the job rotates as soon as every reader has it", async () => {
+  it("waits while a reader might still lack the next key; the job rotates as soon as every reader has it", async () => {
     passPublicationTime(deps);
     await rotate(deps);
     const { active, next } = await kidsByState(deps);

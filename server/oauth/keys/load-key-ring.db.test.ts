@@ -153,7 +153,7 @@ describe("a node that hasn't detected a revocation yet", () => {
     node.keys.stop();
   });
 
-  it("neither signs nor verifies when it couldn't compare its keys for 30 s, and reports that at /readyz", async () => {
+  it("doesn't sign or verify if it couldn't compare its keys for 30 s, and reports this at /readyz", async () => {
     const before = performance.now();
     const node = await startNode(deps, { isStopped: true });
     const kid = kidOf(node);

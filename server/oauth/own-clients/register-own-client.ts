@@ -28,7 +28,7 @@ export type OwnClient = {
 };
 
 /**
- * A member registers a client of their merchant. The session is the permission, without an initial access token.
+ * A member registers a client of their merchant. The session permits this, so no initial access token is needed.
  * @throws DomainError invalid, naming the field; merchant_pending, merchant_declined.
  */
 export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnClient> => {

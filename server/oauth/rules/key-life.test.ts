@@ -60,7 +60,7 @@ describe("the plan for signing keys (docs/spec/oauth.md, Signing keys)", () => {
   });
 
   it.each([0, 1, maxAge, publishAheadSeconds(maxAge) - 1])(
-    "never signs with a key that has been published for only %d s: a reader may not have it",
+    "never signs with a key that has been published for only %d s: a reader might still lack it",
     (seconds) => {
       const keys = [
         key("a", "active", { rotationRequestedAt: now, activatedAt: ago(90 * day) }),

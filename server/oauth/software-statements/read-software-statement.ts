@@ -37,8 +37,8 @@ export const readSoftwareStatement = async (deps: Deps, statement: unknown, know
     directory: deps.config.discoveryUrl,
   });
   const { text, kid, typ } = assertPresent(jwt);
-  // A statement signed by a revoked key is refused from the next request on, on any node. Registrations are rare, so
-  // each can query the database.
+  // Any node refuses a statement signed by a revoked key at the next request. Registrations are rare, so each can query
+  // the database.
   await deps.keys.refresh();
   const key = kid === undefined ? null : deps.keys.findVerificationKey(kid, "directory");
   checkRules(statementKeyRules, { hasKey: key !== null });

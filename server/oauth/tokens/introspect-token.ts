@@ -53,7 +53,7 @@ export const introspectToken = async (
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
 };
 
-/** Meters a call separately. If a cached client has changed, the statement for the assertion meters nothing. */
+/** Meters a call that the statement for the assertion didn't meter, because the cached client has changed. */
 const meterAlone = async (deps: Deps, client: AuthenticatedClient, metered: MeteredCall | null): Promise<void> => {
   if (metered === null) return;
   const call = { ...metered, meter: "introspections", clientId: client.id, subject: null } as const;

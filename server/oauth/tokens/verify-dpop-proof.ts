@@ -18,7 +18,7 @@ import { importProofKey } from "./proof-key.ts";
 const nonceContext = "dpop_nonce";
 const nonceSeconds = 300;
 
-/** How long a process issues the same nonce. Single use comes from the jti, not from the nonce. */
+/** How long a process issues the same nonce. The jti makes a proof usable only once; the nonce doesn't. */
 const nonceRenewalSeconds = 10;
 const issuedNonces = new WeakMap<Deps["sealer"], { nonce: string; madeAt: number }>();
 

@@ -21,7 +21,7 @@ type ClientKey = {
 };
 
 export type ClientForOperator = {
-  /** `verifiedDomain`: under which all redirect URIs are verified now, null if they aren't */
+  /** `verifiedDomain`: the domain under which all redirect URIs are verified now; null if they aren't */
   client: Omit<ClientFacts, "jwks" | "verifiedDomains"> & { verifiedDomain: string | null };
   keys: ClientKey[];
   /** counted up to `maxCounted` */

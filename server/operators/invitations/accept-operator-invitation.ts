@@ -10,8 +10,8 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { invitationGoneRefusal, otherAccountRefusal } from "./invitation-refusals.ts";
 
 /**
- * Makes the signed-in account of the invited address an operator. If it is one already, the link resets the second
- * factor: the authenticator app, and the passkeys unless the person just signed in with one.
+ * Makes the signed-in account of the invited address an operator. If the account already is an operator, the link
+ * resets the second factor: the authenticator app, and the passkeys unless the person just signed in with one.
  * @throws DomainError invitation_gone, invitation_for_another.
  */
 export const acceptOperatorInvitation = (

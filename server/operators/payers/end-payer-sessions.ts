@@ -10,7 +10,7 @@ type Input = { accountId: string; reason: string; actor: Actor; requestId: strin
 
 /**
  * Ends all sessions of an account, with the audit entries and the mail to its owner in the same transaction. Its
- * password, passkeys and connected apps don't change. A change of e-mail address that isn't complete is canceled. If no
+ * password, passkeys and connected apps don't change. An incomplete change of the e-mail address is canceled. If no
  * session is live, nothing else is written.
  * @returns the number of sessions that ended. @throws DomainError not_found.
  */

@@ -13,7 +13,7 @@ export const mailBatchSize = 100;
 
 type MailToAll = Pick<NewMail, "content" | "aboutAccountId" | "requestId"> & { recipients: readonly string[] };
 
-/** Queues the same mail to each recipient, in the transaction of the event that it reports. */
+/** Queues the same mail to each recipient, in the transaction of the event that the mail reports. */
 export const queueMailToAll = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

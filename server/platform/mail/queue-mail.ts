@@ -15,15 +15,15 @@ export type NewMail = {
   unsubscribeUrl?: string;
   /** the page on which the recipient switches this kind of mail off */
   choiceUrl?: string;
-  /** the account that had the recipient's address or will get it, so that the erasure of the account finds the mail */
+  /** the account that had or will get the recipient's address, so that the account's erasure finds the mail */
   formerRecipientId?: string;
-  /** a person other than the recipient, whom the content names, so that the person's erasure finds the mail */
+  /** another person whom the content names, so that this person's erasure finds the mail */
   aboutAccountId?: string;
   requestId: string;
 };
 
 /**
- * Queues a mail in the transaction of the event that it reports, so that the mail is sent only if the transaction
+ * Queues a mail in the transaction of the event that the mail reports, so that it is sent only if the transaction
  * commits. For an event with any number of recipients, use `queueMailToAll`.
  * @returns the mail's id.
  */

@@ -12,7 +12,10 @@ type OptionalMail = {
   requestId: string;
 };
 
-/** `queueMail` for a kind that payers can switch off. The mail has links for this that need no sign-in. */
+/**
+ * `queueMail` for a kind of mail that payers can switch off. The mail contains links to switch it off without signing
+ * in.
+ */
 export const queueOptionalMail = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

@@ -14,7 +14,7 @@ type Mail = {
 };
 
 /**
- * Sends one mail without the queue, for when the database is unavailable. It makes one attempt; the caller stores the
+ * Sends one mail without the queue, while the database is unavailable. Makes one attempt. The caller stores the
  * outcome.
  */
 export const sendMailNow = async (

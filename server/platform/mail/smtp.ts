@@ -74,8 +74,8 @@ const serverOf = ({ protocol, hostname, port, username, password }: URL) => {
 };
 
 /**
- * Errors that are about this mail. Errors of earlier steps, such as a wrong password, can be fixed; then the mail can
- * be sent.
+ * Errors that concern the mail itself. Errors of earlier steps, such as a wrong password, can be fixed, and the mail
+ * can be sent afterwards.
  */
 const mailErrors: ReadonlySet<unknown> = new Set(["EENVELOPE", "EMESSAGE"]);
 

@@ -2,11 +2,13 @@ import { sumLatency } from "../../data/platform/latency.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { noDurations, quantileOf } from "./rules/durations.ts";
 
-/** Latencies in milliseconds on the server; null without requests, and above ten seconds. */
+/**
+ * Latencies on the server, in milliseconds. A quantile is null if there were no requests or if it is above ten seconds.
+ */
 export type Latency = { requests: number; errors: number; p50: number | null; p95: number | null; p99: number | null };
 
 /**
- * Durations of endpoints since `since`, over all web processes, at most a minute late.
+ * Latencies of endpoints from `since` until at most a minute ago, across all web processes.
  * @param input.groups lists of operations that are measured together. @returns one result per list, in order.
  */
 export const readLatency = async (

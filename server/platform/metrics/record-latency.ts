@@ -8,8 +8,8 @@ const minuteMilliseconds = 60_000;
 
 /**
  * Records after each full minute how many requests this process answered in it, and how long they took. A minute
- * without requests is recorded too, so that it differs from one in which no process reported. If recording
- * fails, the figures are recorded with those of the next minute.
+ * without requests is recorded too, so that it can be distinguished from a minute in which no process reported. If
+ * recording fails, the figures are recorded with those of the next minute.
  */
 export const startRecording = (
   deps: Pick<Deps, "db" | "clock" | "log">,

@@ -11,8 +11,8 @@ const maxRecords = 100;
 const maxCharacters = 16 * 1024;
 
 /**
- * Look-ups at the two resolvers of DNS_RESOLVERS. Each is a separate request, so that one resolver with a forged answer
- * in its cache proves nothing.
+ * Look-ups at the two resolvers of DNS_RESOLVERS. Each resolver is asked separately, so that a forged answer in the
+ * cache of one resolver isn't sufficient proof.
  * @param resolvers null: the first two resolvers of this machine, or its only one.
  */
 export const createDns = (resolvers: readonly string[] | null): Dns => {

@@ -78,7 +78,7 @@ describe("an address that another party chose", () => {
     expect(outbound.urlProblem(url)).toBeNull();
   });
 
-  test("accepts http on a loopback IP address if the setting allows it, but not for a name that resolves to one", () => {
+  test("accepts http on a loopback IP address if the setting allows it, but not for a name that resolves to such an address", () => {
     const testing = createOutbound({ allowLoopback: true });
     expect(testing.urlProblem("http://127.0.0.1:4000/jwks")).toBeNull();
     expect(testing.urlProblem("http://[::1]:4000/jwks")).toBeNull();

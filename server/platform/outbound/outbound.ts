@@ -74,7 +74,7 @@ const resolveAddresses = async (target: OutboundTarget, resolve: Resolve, signal
   const isAllowed = target.isTls ? isGloballyReachable : isLoopback;
   // The same problem as for a name without an address, so that callers can't probe the names of our network.
   if (!addresses.every(isAllowed)) throw new OutboundError("unreachable", "an address is not globally reachable");
-  // IPv4 first: in a network without IPv6 routes, an IPv6 attempt may not fail before its time limit.
+  // IPv4 first: in a network without IPv6 routes, an IPv6 attempt might end only at its time limit.
   return addresses.toSorted((left, right) => left.split(":").length - right.split(":").length).slice(0, maxAddresses);
 };
 

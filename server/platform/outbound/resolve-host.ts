@@ -4,8 +4,8 @@ import { Resolver } from "node:dns/promises";
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Queries the configured name servers for A and AAAA records. Not `dns.lookup`: that blocks a thread which signatures
- * need, and resolves names of this machine and its network (hosts file, search domains).
+ * Queries the configured name servers for A and AAAA records. `dns.lookup` isn't used, because it blocks a thread that
+ * signatures need, and it also resolves names of this machine and its network (hosts file, search domains).
  */
 export const resolveHost: Resolve = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 1500, tries: 2 });

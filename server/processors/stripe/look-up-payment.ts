@@ -4,8 +4,8 @@ import { faultOf, toLookupOutcome } from "./outcomes.ts";
 import { fromStripeUnits, toStripeUnits } from "./units.ts";
 
 /**
- * Looks up a payment by its id if that is known, because the merchant may remove our metadata in Stripe's dashboard.
- * Otherwise by the metadata, which Stripe's search finds after about a minute.
+ * Looks up a payment by its id if the id is known, because the merchant may remove our metadata in Stripe's dashboard.
+ * Otherwise, searches for our metadata. Stripe's search finds a new payment after about a minute.
  */
 export const lookUpStripePayment = async (stripe: Stripe, request: LookupRequest): Promise<LookupOutcome> => {
   const account = { stripeAccount: request.account };

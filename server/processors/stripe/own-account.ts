@@ -12,7 +12,7 @@ export const ofOwnAccount: Admits = ({ path, account }) =>
   account === null && /^\/v1\/payment_intents(\/pi_\w+)?(\?.*)?$/.test(path);
 
 /**
- * Merchants' payments of invoices, with a card that a merchant stored on our account. The name isn't Stripe's id of the
+ * Merchants' payments of invoices, with a card that a merchant stored on our account. `id` isn't Stripe's id of the
  * account: the secret key determines the account.
  */
 export const stripeOwnAccount = (stripe: Stripe): OwnAccount => ({

@@ -196,7 +196,10 @@ export const createStandInAccounts = (now: () => number, url: () => string) => {
       const account = accounts.get(id);
       return account && !disconnected.has(id) ? { status: 200, body: account } : noAccess(id);
     },
-    /** Why the account can't take a payment. Null if it can. Accounts that weren't created here always can. */
+    /**
+     * Why the account can't take a payment. Null if it can. An account that this stand-in didn't create can always take
+     * payments.
+     */
     refusal: (id: string): Answer | null => {
       if (disconnected.has(id)) return noAccess(id);
       const account = accounts.get(id);

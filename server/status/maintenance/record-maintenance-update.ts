@@ -58,7 +58,7 @@ export const recordMaintenanceUpdate = (
     .transaction(async (tx) => {
       const maintenance = await getLockedMaintenance(tx, id);
       if (await isUpdateRecorded(tx, id, updateId)) return { isNew: false, state: maintenance.state };
-      // Maintenance starts when its window does, whether or not that was recorded (started-maintenances.ts).
+      // Maintenance starts when its window begins, even if the start wasn't recorded (started-maintenances.ts).
       const hasStarted = maintenance.state === "scheduled" && maintenance.scheduledFrom <= asOf;
       const code = maintenanceActRefusal(hasStarted && act === "cancel" ? "in_progress" : maintenance.state, act);
       if (code) throw new DomainError("conflict", { code, message: refusals[code] });

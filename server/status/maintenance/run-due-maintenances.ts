@@ -32,7 +32,7 @@ export const runDueMaintenances = async (
 const completionText = (id: string): string =>
   isResetMaintenance(id) ? "The reset window is over." : "The maintenance is completed.";
 
-/** Ignores that another worker or an operator was first. */
+/** Ignores the error if another worker or an operator was first. */
 const ignoreDone = (error: unknown): void => {
   if (!isDomainError(error) || error.kind !== "conflict") throw error;
 };

@@ -101,7 +101,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
 
   test.each<[string, ComponentChange[], boolean]>([
     ["without records isn't deployed", [], false],
-    ["with demo records only counts as deployed", demoOf("static_assets"), true],
+    ["that has only demo records counts as deployed", demoOf("static_assets"), true],
     ["that no probe has found isn't deployed", [said("static_assets", "unknown", { at: ago(1_000) })], false],
     [
       "that a probe found working once counts as deployed",

@@ -81,7 +81,7 @@ describe("a postmortem (docs/spec/status.md, Postmortems)", () => {
     await other.close();
   });
 
-  test("is saved for one of two concurrent authors; the other is refused", async () => {
+  test("is saved for one of two concurrent authors, and the other author is refused", async () => {
     const [id, other] = [await openResolvedIncident(deps), await anotherNode(deps)];
     const codes = await Promise.all([
       codeOf(write(id, { summary: "One." })),

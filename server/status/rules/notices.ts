@@ -24,7 +24,7 @@ const isDue = (notice: Notice | undefined, now: Date): boolean => {
   return after !== undefined && addSeconds(notice.createdAt, after) <= now;
 };
 
-/** Whether the update is newer than the subscriber's confirmation or selection, or its delivery was attempted. */
+/** Whether the update is newer than the subscriber's confirmation or selection, or was already attempted. */
 const isNew = ({ confirmedAt }: Subscriber, { at }: PublicUpdate, notice: Notice | undefined): boolean =>
   confirmedAt <= at || notice !== undefined;
 
@@ -32,8 +32,8 @@ const concerns = ({ components }: Subscriber, { about }: PublicUpdate): boolean 
   components.length === 0 || components.some((component) => about.components.includes(component));
 
 /**
- * Notices to send now, oldest update first: each subscriber gets each update that became public after it confirmed or
- * selected its components, once.
+ * Notices to send now, oldest update first. A subscriber gets each update once if it became public after the subscriber
+ * confirmed or selected components.
  */
 export const dueNotices = (
   board: Pick<Board, "incidents" | "maintenances" | "subscribers" | "notices">,

@@ -324,7 +324,7 @@ describe("a failing endpoint", () => {
     expect(receivedOnly().event.id).toBe(missed.eventId);
   });
 
-  test("stays enabled if another event was delivered since the first attempt: then the failing event is the cause", async () => {
+  test("stays enabled if another event was delivered since the first attempt, because the cause is then the failing event", async () => {
     receiver.behave(
       ({ event }, response) => void response.writeHead(event.data["object"] === "inv_bad" ? 422 : 200).end(),
     );

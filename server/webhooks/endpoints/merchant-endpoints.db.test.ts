@@ -97,7 +97,7 @@ describe("a change of an endpoint", () => {
     expect(refused.kind).toBe("not_found");
   });
 
-  test("that creates new secrets: the endpoint is then shown with the previous secret's end of validity, and without secrets", async () => {
+  test("that creates new secrets is shown with the end of the previous secret's validity, and without the secrets", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const { secret, publicKey } = await rotateSecret(deps, { endpointId, ownerId, ...by });
     const { keys, ...rest } = await getEndpointWithKeys(deps, { endpointId, ownerId });

@@ -19,7 +19,7 @@ export const nextAttemptAt = (attempts: number, now: Date, retryAfter: number | 
   return pause === undefined ? null : addSeconds(now, Math.max(pause, Math.min(retryAfter ?? 0, longestRequested)));
 };
 
-/** RFC 9110 §10.2.3. @returns seconds from `now`; null without the header, and if it is neither seconds nor a date. */
+/** RFC 9110 §10.2.3. @returns seconds from `now`; null if the header is missing or invalid. */
 export const parseRetryAfter = (value: string | undefined, now: Date): number | null => {
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value);

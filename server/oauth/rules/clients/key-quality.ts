@@ -14,7 +14,7 @@ export type KeyQuality = {
 };
 
 const [least, most, exponentAbove, exponentBelow] = [2n ** 2047n, 2n ** 4096n, 65_536n, 2n ** 64n];
-/** Values for keys other than RSA, which pass the RSA rules. */
+/** Values that satisfy the RSA rules, for keys of other types. */
 const noRsa = { modulus: least, exponent: 65_537n } as const;
 
 export const readQuality = ({ kty, crv, n, e, x, y }: Key): KeyQuality => {

@@ -70,7 +70,9 @@ export const codeUseRules = defineRules<{ isFirst: boolean }>("code, use", share
 
 type Grant = {
   hasEnded: boolean;
-  /** whether the epoch is the same as at client authentication; a PUT that removes something raises the epoch */
+  /**
+   * whether the client's epoch is the same as at client authentication; a change that removes a permission raises it
+   */
   isClientEpoch: boolean;
 };
 

@@ -6,7 +6,7 @@ export type AccountMailContent =
       kind: "verification";
       /** six digits */
       code: string;
-      /** a page with a button: opening it verifies nothing */
+      /** a page with a button; only the button verifies the address */
       confirmUrl: string;
       expiresAt: Date;
       reader: MailReader;

@@ -26,7 +26,7 @@ export type PaymentMailContent =
       kind: "approval_needed" | "confirmation_needed";
       /** the page to approve the payment, or to continue at the bank */
       approvalUrl: string;
-      /** nothing is charged without an approval by then */
+      /** if the payer doesn't approve by then, nothing is charged */
       expiresAt: Date;
       /** later requests of this mandate appear in the wallet only, for up to an hour */
       isLast: boolean;

@@ -57,7 +57,7 @@ describe("a payment that needs an approval (docs/spec/payments.md, Step-up)", ()
       expect(mail.html).toContain(words);
   });
 
-  it("says that more requests appear in the wallet, in the last mail of an hour", () => {
+  it("says, in the last mail of an hour, that further requests appear in the wallet", () => {
     expect(mail.text).not.toContain("under Approvals");
     expect(renderMail({ ...approval, isLast: true }, { environment: "production" }).text).toContain(
       "in your wallet, under Approvals",
@@ -326,7 +326,7 @@ describe("every kind of mail", () => {
   });
 });
 
-it("the data export omits the text of exactly those kinds that have a code or a link with a token", () => {
+it("the data export omits the text of a kind of mail if and only if it contains a code or a link with a token", () => {
   const samples = Object.values(mailSamples({ locale: "en-GB", timeZone: "UTC" }));
   const withSecret = samples
     .filter((content) => /\b\d{6}\b|=example/.test(renderMail(content, { environment: "production" }).text))

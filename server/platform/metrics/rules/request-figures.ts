@@ -14,7 +14,7 @@ const stepMinutes: Readonly<Record<FigureRange, number>> = { hour: 1, day: 15 };
 
 export type FigurePeriod = { from: Date; to: Date; stepMinutes: number };
 
-/** Complete steps only: the last one has ended and is written. */
+/** Complete steps only: the last step has ended, and its figures are written. */
 export const figurePeriod = (range: FigureRange, now: Date): FigurePeriod => {
   const step = stepMinutes[range] * minute;
   const to = Math.floor((now.getTime() - writeMilliseconds) / step) * step;
@@ -24,7 +24,10 @@ export const figurePeriod = (range: FigureRange, now: Date): FigurePeriod => {
 type Answered = { requests: number; errors: number; counts: readonly number[] };
 export type Step = Answered & { at: Date; processes: number };
 
-/** Null: no web process reported. `p95`: also null without requests, and above the last bound of the histogram. */
+/**
+ * Null: no web process reported. `p95`: also null if there were no requests, or if it is above the histogram's last
+ * bound.
+ */
 export type RequestFigures = { requestsPerMinute: number | null; errorsPerMinute: number | null; p95: number | null };
 
 const unknown: RequestFigures = { requestsPerMinute: null, errorsPerMinute: null, p95: null };

@@ -31,7 +31,7 @@ const stateNameOf = (state: IncidentState | MaintenanceState): string | null =>
 export const isPublicIncident = (incident: Incident): incident is Incident & { publicAt: Date } =>
   incident.publicAt !== null && stateNameOf(incident.state) !== null;
 
-/** Updates from before the incident was public are dated to its publication. */
+/** An update that is older than the incident's publication gets the time of the publication. */
 const ofIncident = (incident: Incident & { publicAt: Date }): PublicUpdate[] => {
   const { id, title, publicAt, components } = incident;
   const about = { kind: "incident", id, title, components: components.map(({ component }) => component) } as const;

@@ -5,8 +5,8 @@ export const hasStartedUnrecorded = ({ state, scheduledFrom }: Maintenance, now:
   state === "scheduled" && scheduledFrom <= now;
 
 /**
- * Maintenance starts when its window begins, even if the worker that records the start is down: the worker may be what
- * is being maintained. Once the start is recorded, this changes nothing.
+ * Maintenance starts when its window begins, even if the worker that records the start is down: it may be down because
+ * of this maintenance. Once the start is recorded, this changes nothing.
  */
 export const withStartedMaintenances = (board: Board, now: Date): Board => {
   const started = board.maintenances.filter((one) => hasStartedUnrecorded(one, now));

@@ -24,8 +24,8 @@ export const probedState = (board: Board, component: ComponentKey): ComponentSta
   lastOf(board, component, "probe")?.state ?? null;
 
 /**
- * Whether a probe ever saw the component work, so that it is known to exist. A failure doesn't prove this, since a
- * proxy may have answered; nor does demo data.
+ * Whether a probe ever saw the component work. Only this proves that the component exists: a failure may be a proxy's
+ * response, and demo data isn't measured.
  */
 export const wasSeenWorking = ({ changes }: Board, component: ComponentKey): boolean =>
   changes.some(

@@ -36,8 +36,8 @@ export type ProbeStatus = {
 };
 
 /**
- * Whether a journey can run now, and whether to request consent: if there is none, if it has ended or will soon, or if
- * another process requested it. A pending request isn't repeated.
+ * Whether a journey can run now, and whether to request consent. Consent is requested if there is none, if it has ended
+ * or ends soon, or if another process requested it. A pending request isn't repeated.
  * @param status null: nothing was requested.
  */
 export const decideProbe = (status: ProbeStatus | null): { shouldRequest: boolean; canRun: boolean } => {

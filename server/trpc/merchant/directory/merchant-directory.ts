@@ -114,7 +114,7 @@ export const merchantDirectoryRouter = router({
       const participantId = await getMerchantEntryId(ctx.deps, { merchantId });
       const entry = await findMerchantEntry(ctx.deps, { merchantId, server });
       const { display_name: displayName = "", legal_name: legalName = null, status } = entry?.participant ?? {};
-      // The verb refuses the edit if the entry has changed since the form showed it.
+      // `editParticipant` refuses the edit if the entry has changed since the form was loaded.
       const saved = await editParticipant(ctx.deps, {
         ...ownOf(participantId, ctx),
         edit: { ...edit, displayName, legalName, isWithdrawn: status === "withdrawn" },

@@ -41,7 +41,7 @@ const partNames = { metadata: "the metadata", jwks: "the keys that it names" } a
 const draftMetadataMail = ({ participantName, changes, at, entryUrl }: ContentOf<"metadata_changed">): Draft => ({
   subject: `The published metadata of ${oneLine(participantName)} changed`,
   blocks: [
-    "The directory checks the metadata documents of your entry every hour. The last check found something else than the check before:",
+    "The directory checks the metadata documents of your entry every hour. Since the previous check, the following has changed:",
     { list: changes.map(({ uri, part }) => `${oneLine(uri)}: ${partNames[part]}`) },
     {
       facts: [
