@@ -97,7 +97,7 @@ describe("the lists of a payer's mandates", () => {
     expect(await pages("ended")).toEqual([[ids.at(-1), second]]);
   });
 
-  test("another payer's mandate is accepted neither as a cursor nor as the selected mandate", async () => {
+  test("another payer's mandate isn't accepted as a cursor or as the selected mandate", async () => {
     const [own, foreign] = [await makeTenant(), await makeTenant()];
     const ids = await grant(own, [{}, {}]);
     const [theirs = ""] = await grant(foreign, [{}]);

@@ -149,7 +149,7 @@ describe("an operator reviews a new merchant of production (docs/spec/portal.md,
     expect((await findMerchant(production.db.sql, merchantId))?.standing).toBe("active");
   });
 
-  test("a decision about other details than the current ones is refused, also for a declined merchant", async () => {
+  test("a decision about outdated details is refused, also for a declined merchant", async () => {
     const { merchantId } = await create(production, (await makePayer(production)).id);
     const changes: SettingChange[] = [
       { legalName: "Another Ltd" },

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonReply, JsonRequest, Transport } from "./request-json.ts";
 
-/** @param withinMs the time that is left, if less than the default. */
+/** @param withinMs a time limit; the default limit applies if it is shorter. */
 export type Send = (call: JsonRequest, withinMs?: number) => Promise<{ reply: JsonReply; isRepeat: boolean }>;
 
 const pauseMs = 100;
 
-/** Repeats the request once if this may help and there is time. This is safe, because the key is the same. */
+/**
+ * Repeats the request once if a repetition may succeed and there is time for it. This is safe, because the key is the
+ * same.
+ */
 export const sender =
   (transport: Transport, totalMs: number): Send =>
   async (call, withinMs = totalMs) => {

@@ -52,8 +52,8 @@ const poolSize = 4;
 /** This process renders pages and runs the probes, so no reader may use all of its time. */
 const readerLimit = createAddressLimit({ requests: 300, seconds: 60 });
 /**
- * No limit for build files, for unsubscribing (mail services do it for all their users, RFC 8058), and for private
- * addresses: such an address may be a proxy of all readers that TRUSTED_PROXIES doesn't list.
+ * No limit for build files, for unsubscribing (mail services send these requests for all their users, RFC 8058), and
+ * for private addresses: a private address may be a proxy that all readers use and that TRUSTED_PROXIES doesn't list.
  */
 const isUnlimited = (ipAddress: string, pathname: string): boolean =>
   pathname.startsWith("/_next/static/") ||

@@ -12,8 +12,8 @@ type Reading = { offsetMs: number; begunAt: number };
 
 /**
  * Business time of the sandbox: real time plus the offset that operators set.
- * @param db a pool that no transaction uses: a transaction that reads the time would otherwise wait for connections
- *   that similar transactions hold.
+ * @param db a pool that no transaction uses. Otherwise, transactions that read the time could occupy all connections
+ * and wait for each other.
  */
 export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): BusinessClock => {
   let last: Reading | null = null;

@@ -6,7 +6,7 @@ import { toTerms } from "./to-terms.ts";
 
 type Described = {
   details: PaymentMandateDetails;
-  /** merchants by name, or categories by code; empty: any registered merchant */
+  /** names of merchants, or codes of categories; empty: any registered merchant */
   payees: readonly ({ name: string } | { category: string })[];
   consentedAt: Date;
 };

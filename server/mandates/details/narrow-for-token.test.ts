@@ -169,7 +169,7 @@ test("a result is never wider than the granted details, and narrowing it again b
   );
 });
 
-describe("the narrower of a token's details and the mandate's current ones", () => {
+describe("the narrower of a token's details and the mandate's current details", () => {
   test("is equal to both while nothing changed", () => {
     expect(narrowerOf(first, { ...first })).toEqual(first);
   });

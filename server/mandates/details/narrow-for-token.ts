@@ -12,8 +12,9 @@ const maxItems = 10;
 const detailsRefusal = (description: string) => new OAuthError("invalid_authorization_details", description);
 
 /**
- * The part of the granted details that a token gets: all, or the mandates that the request names by `identifier`, each
- * as granted or narrower (RFC 9396 §6.1). Absent members keep their granted values; `type` is required (§2).
+ * The part of the granted details that a token gets: all mandates, or those that the request names by `identifier`.
+ * Each of them is as granted or narrower (RFC 9396 §6.1). Absent members keep their granted values; `type` is required
+ * (§2).
  * @param requested the form's `authorization_details`.
  * @throws OAuthError invalid_authorization_details.
  */

@@ -59,7 +59,10 @@ const payment = fc.record({
 });
 type Payment = typeof payment extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether a payment fits, and whether it needs the payer's approval, if `used` was used in each current period. */
+/**
+ * Whether a payment is allowed, and whether it needs the payer's approval, if the counters of all current periods are
+ * `used`.
+ */
 const judge = (item: PaymentMandateDetails, { intent, used, at }: Payment) => {
   const terms = toTerms(item, consentedAt);
   const instant = new Date(at);

@@ -5,7 +5,7 @@ import { toTerms } from "./to-terms.ts";
 /**
  * The end of the first period of each periodic limit, in the order of `periodic_limits`; null if the mandate ends by
  * then. Periods are computed in the mandate's time zone.
- * @param start when a running mandate started; null for a mandate to which the payer consents now.
+ * @param start when an existing mandate started; null for a mandate to which the payer consents now.
  */
 export const findNextResets = (
   details: PaymentMandateDetails,

@@ -105,7 +105,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     expect(await versions(setup.mandateId)).toHaveLength(1);
   });
 
-  test("a cap may be lowered below used + held: no further payment fits, holds can be captured, and the remainder is 0", async () => {
+  test("a cap may be lowered below used + held: no further payment is allowed, holds can be captured, and the remainder is 0", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     await setup.charge({ amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });

@@ -32,7 +32,7 @@ type Narrowable = {
 };
 
 /**
- * A cap may be lowered below the used amount. Then no further payment fits. Adding a cap is narrowing too.
+ * A cap may be lowered below the used amount. Then no further payment is allowed. Adding a cap is narrowing too.
  * @throws DomainError invalid naming the field that would widen the mandate.
  */
 export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): D => {

@@ -38,7 +38,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ).toEqual(["2026-11-30T05:00:00.000Z", "2026-12-01T05:00:00.000Z"]);
   });
 
-  test("the first calendar period is a whole one, even if the mandate began late in it (no pro-rating)", () => {
+  test("the first calendar period is a full period, even if the mandate began late in it (no pro-rating)", () => {
     expect(utc("month", { alignment: "calendar", anchor: "2026-11-30T23:59:59Z", at: "2026-11-30T23:59:59Z" })).toEqual(
       ["2026-11-01", "2026-12-01"],
     );

@@ -38,7 +38,7 @@ describe("one of acr_values must be satisfied (RFC 9470 §5)", () => {
     }
   });
 
-  test("a passkey doesn't satisfy the acr of passwords, and a password doesn't satisfy the acr of passkeys; the token contains the acr of the sign-in", async () => {
+  test("a passkey and a password don't satisfy each other's acr, and the token contains the acr of the sign-in", async () => {
     const byPasskey = { ...flow.session(), acr: passkey };
     const [one, other] = [
       await flow.startAuthorization(details, { acr_values: passkey }),

@@ -13,7 +13,10 @@ export type GrantStatus = {
   expires_at: number;
 };
 
-/** @returns null in the same way for an unknown grant, another client's grant and an ended grant (§6.6). */
+/**
+ * @returns null for an unknown grant, another client's grant or an ended grant: the caller can't distinguish them
+ * (§6.6).
+ */
 export const queryGrant = async (
   deps: Pick<Deps, "db" | "businessClock" | "config">,
   input: { grantId: string; clientId: string },

@@ -4,8 +4,8 @@ import path from "node:path";
 
 /**
  * Creates a directory whose content only its owner can read: directories 0700, files 0600, including those that an
- * earlier version created with other modes. It only removes rights of group and others, and only if this user is
- * allowed to do so: links and files of another user, such as `lost+found` of a volume, stay unchanged.
+ * earlier version created with other modes. It only removes rights of group and others, and only where this user may
+ * change them. Links aren't changed, nor are another user's files, such as a volume's `lost+found`.
  */
 export const makePrivate = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });

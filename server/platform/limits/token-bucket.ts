@@ -44,8 +44,8 @@ export const drain = (
 };
 
 /**
- * A bucket can be in debt, because several nodes allowed requests concurrently or because it was drained. Then it
- * admits no request until the debt is repaid.
+ * A bucket can be in debt: several nodes may have allowed requests concurrently, or the bucket may have been drained.
+ * Then it admits no request until the debt is repaid.
  */
 const levelOf = (quota: Quota, owed: number): Level => {
   const cost = costOf(quota);

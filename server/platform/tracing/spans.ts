@@ -14,7 +14,7 @@ import type { CallMade } from "./watch-calls.ts";
 
 /**
  * The span of a request or job run. `held`: ended spans of a job run, kept until it is known whether the run is
- * exported; null: each span is exported when it ends, or never.
+ * exported; null: each span is exported when it ends, or isn't exported.
  */
 export type Current = { span: Span; context: Context; held: (() => void)[] | null; isDropped: boolean };
 

@@ -82,7 +82,7 @@ const traceJobs =
     const ended: (() => void)[] = [];
     const current = begin(name, { kind: SpanKind.INTERNAL, attributes: {}, held: ended });
     const exportRun = () => {
-      // Spans that are still open after the run are exported as they end.
+      // Spans that are still open after the run are exported when they end.
       current.held = null;
       for (const end of ended) end();
       current.span.end();

@@ -17,7 +17,7 @@ const statuses: Readonly<Record<string, FoundDispute["status"]>> = {
 };
 
 /**
- * A dispute's amount may differ from the payment's, because of exchange rates or because the dispute is about a part of
+ * A dispute's amount may differ from the payment's amount. The causes are exchange rates, or a dispute about a part of
  * an order (docs.stripe.com/api/disputes/object, `amount`).
  */
 export const findStripeDispute = async (

@@ -30,7 +30,7 @@ export const outboundAddressRules = defineRules<Address>(
   ],
 );
 
-/** The problem of a load; null: it succeeded. */
+/** The problem of a load; null: the load succeeded. */
 type Load = { problem: "bad_address" | "unreachable" | "timed_out" | "too_large" | "bad_answer" | "busy" | null };
 
 const loadProblem = (name: string, of: Load["problem"], problem: string): OwnRule<Load> => ({

@@ -89,7 +89,7 @@ export type MailContent =
       kind: "domain_check_failed";
       domain: string;
       participantName: string;
-      /** address of the document, and name of the TXT record; one of them proves the claim */
+      /** address of the document and name of the TXT record, each of which proves the claim */
       url: string;
       record: string;
       provedAt: Date;
