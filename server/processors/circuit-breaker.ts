@@ -12,7 +12,7 @@ export type CircuitBreaker = {
 };
 
 /**
- * Opens at 50% failures of at least 20 calls in 30 s (docs/spec/payments.md, Processors). A successful call closes
+ * Opens if at least 50% of at least 20 calls in 30 s fail (docs/spec/payments.md, Processors). A successful call closes
  * it.
  * @param nowMs monotonic, in milliseconds.
  */

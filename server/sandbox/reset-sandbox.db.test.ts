@@ -94,7 +94,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect((await verifyAudit(deps)).problems).toEqual([]);
   });
 
-  test("is restarted by a worker if it was interrupted, and counts as done only after that", async () => {
+  test("is restarted by a worker if it was interrupted, and counts as done only once it has completed", async () => {
     const away = { ...deps, config: { ...deps.config, simulatorUrl: "http://127.0.0.1:1" } };
     await expect(resetSandbox(away, by)).rejects.toThrow();
     expect(await isResetUnfinished(deps.db.sql)).toBe(true);

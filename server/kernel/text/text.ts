@@ -101,7 +101,10 @@ export const namesOnce = (text: string): boolean => {
   return true;
 };
 
-/** Values that we use are less deep than this limit. Code that walks values within the limit may be recursive. */
+/**
+ * The values that we use are nested less deeply than this limit. Code that processes values within the limit may be
+ * recursive.
+ */
 const maxDepth = 32;
 
 /** Whether a JSON value is at most `maxDepth` levels deep. It is checked level by level, to avoid recursion. */

@@ -21,8 +21,8 @@ type Input = { merchantId: string; actor: Actor; requestId: string };
 const keySeconds = 23 * 3600;
 
 /**
- * The merchant's account at its processor; creates it if there is none. The request is recorded with its key before it
- * is sent. So concurrent requests, and requests after a crash, create one account.
+ * Returns the merchant's account at its processor, and creates the account if there is none. The request is recorded
+ * with its key before it is sent. So concurrent requests, and requests after a crash, create one account.
  * @throws DomainError not_found, merchant_pending, merchant_declined, processor_not_connectable, account_refused,
  *   processor_unavailable.
  */

@@ -35,8 +35,8 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest
       message: "This request was not found. Start again in the app.",
     });
   }
-  // The mandates are locked before the clock is read. So charges that are made while this waits for the locks count in
-  // the periods that had begun by then.
+  // The mandates are locked before the clock is read. So a charge that is made while this transaction waits for the
+  // locks counts in the periods that had begun by then.
   const locked = new Map<string, LockedMandate | null>();
   for (const { mandateId, current } of view.mandates) {
     if (current) locked.set(mandateId, await lockMandate(tx.sql, mandateId, { withGrant: false }));

@@ -187,7 +187,7 @@ describe("a refused subject token consumes no proof (RFC 8693 §2.2.2)", () => {
     expect(await errorOf(exchangeToken(deps, { ...request, form: form(good) }))).toBe("none");
   });
 
-  /** Tokens that are issued while a mandate is suspended don't contain it. */
+  /** A token that is issued while a mandate is suspended doesn't name the mandate. */
   const refreshedWithout = async (mandateId: string) => {
     await suspendMandate(deps, payerActs(mandateId));
     return granted;
@@ -358,7 +358,7 @@ describe("requested details (RFC 9396 §6.1)", () => {
     );
   });
 
-  test("are refused if they are wider than the current mandate's", async () => {
+  test("are refused if they are wider than the mandate's current details", async () => {
     const subject = await granted.accessToken();
     await narrowMandate(deps, { ...payerActs(granted.mandateId), narrowing: { max_total_amount: 100 } });
     const answer = await exchange(subject);

@@ -11,7 +11,7 @@ import { type RingContent, toRingContent } from "./ring-content.ts";
 
 /** Every process gets a changed key within about this time, which is well below `ringFreshSeconds`. */
 export const refreshMilliseconds = 1_000;
-/** Minimum time between database look-ups for unknown kids, whichever kids they are. */
+/** Minimum time between two database look-ups for unknown kids, even if the kids differ. */
 const lookMilliseconds = 200;
 /** RFC 7638, SHA-256: the form of all our kids. */
 const thumbprint = /^[A-Za-z0-9_-]{43}$/;

@@ -15,7 +15,7 @@ type Batch = {
 
 /** The decisions of the status process. A record is durable once it is flushed to disk. */
 export type Journal = {
-  /** Appends all records. If it fails, some may be written: appending the same records again is safe. */
+  /** Appends all records. If this fails, some records may be written. Appending the same records again is safe. */
   append(records: readonly JournalRecord[]): Promise<void>;
   /** Records that haven't been replayed yet, oldest first. */
   pending(): JournalRecord[];

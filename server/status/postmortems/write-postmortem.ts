@@ -20,8 +20,8 @@ type WrittenAction = {
 type Input = PostmortemText & {
   incidentId: string;
   /**
-   * `updatedAt` of the version that the author edited, null if there was none: a newer version that the author hasn't
-   * seen isn't overwritten
+   * `updatedAt` of the version that the author edited; null if there was none. A newer version isn't overwritten,
+   * because the author hasn't seen it.
    */
   seen: Date | null;
   actions: readonly WrittenAction[];

@@ -21,8 +21,8 @@ const alreadySubscribedRefusal = (): DomainError =>
 
 /**
  * Subscribes an address that accepts a signed test event. A second subscription of an address is refused, since the
- * caller may not own the address and must not replace its secret. The test event comes first, so that only an address
- * that accepts it reveals whether it is subscribed.
+ * caller may not own the address and must not replace its secret. The test event is sent first. So the response reveals
+ * whether an address is subscribed only if the address accepts the test event.
  * @throws DomainError invalid_request, already_subscribed, webhook_not_reached.
  */
 export const subscribeWebhook = async (

@@ -133,7 +133,7 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     holds: ({ sent }) => sent.jwks_uri === undefined || sent.jwks === undefined,
   },
   {
-    // Unbound tokens would remove the protection of stolen tokens that the client had registered.
+    // Going back to unbound tokens would remove the client's protection against stolen tokens.
     name: "dpop-bound-stays",
     source: "docs/spec/oauth.md, Access tokens",
     names: "dpop_bound_access_tokens",

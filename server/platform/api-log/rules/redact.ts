@@ -25,7 +25,9 @@ const secretParts = [
   "accountnumber",
   "iban",
 ];
-/** Names that are secret, but not as a part of other names. `pan` and `cvc` are card data. */
+/**
+ * Names that are secret only as a whole: other names that contain them aren't secret. `pan` and `cvc` are card data.
+ */
 const secretNames = new Set(["pan", "cvc", "cvv", "csc", "pin", "otp", "jwt", "vp", "codeverifier"]);
 /** Names that contain one of the parts above but aren't secret. */
 const publicNames = new Set([

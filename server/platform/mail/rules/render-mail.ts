@@ -100,7 +100,7 @@ const localeOf = (content: MailContent): string => ("reader" in content ? conten
 
 type Frame = {
   environment: "production" | "sandbox";
-  /** the page on which the reader chooses which mail they get; null for mail that everyone gets */
+  /** the page on which the reader chooses e-mails; null for mail that can't be switched off */
   choiceUrl?: string | null;
 };
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Migrations in order; the database stores how many were applied. A released one is never edited. */
+/** Migrations in order; the database stores how many were applied. A released migration is never edited. */
 const migrations: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS payment (
      id TEXT PRIMARY KEY,

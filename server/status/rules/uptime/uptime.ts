@@ -69,7 +69,7 @@ const withoutMaintenanceSegments = (track: Track): Track => ({
   segments: track.segments.filter(({ state }) => state !== "maintenance"),
 });
 
-/** The times of maintenance that was announced in time, as far as they are within its window. They may overlap. */
+/** The times of maintenance that was announced in time, clipped to its announced window. They may overlap. */
 const announcedSpans = (tracks: readonly Track[], maintenances: readonly Maintenance[]): Span[] =>
   maintenances.flatMap(({ id, state, announcedAt, scheduledFrom, scheduledTo }) => {
     const announced = { from: scheduledFrom.getTime(), to: scheduledTo.getTime() };
