@@ -12,10 +12,10 @@ export type CapInUse = {
   resetsAt: Date | null;
 };
 
-/** A cap is near its limit when this share of it is used. */
+/** A cap is nearly used up when this share of it is used. */
 export const nearPercent = 80n;
 
-/** The caps that become near their limit by this use. A cap that was near before this use isn't returned. */
+/** The caps that reach `nearPercent` through this use. A cap that had reached it before isn't returned. */
 export const approached = (caps: readonly CapInUse[]): CapInUse[] =>
   caps.filter(({ cap, used, added }) => !isNear(used - added, cap) && isNear(used, cap));
 
