@@ -33,9 +33,8 @@ const masterKey = z
   .transform((text) => Uint8Array.from(Buffer.from(text, "base64url")));
 const processes = "must be a number of processes, 1 to 64";
 /**
- * Waiting for a connection in this process costs nothing. Waiting for a CPU in PostgreSQL costs context switches. On
- * two CPUs, two web processes make a third more charges with 8 connections each than with 16. At 100 charges/s, 5
- * connections each are too few.
+ * Waiting here for a connection is free. Waiting in PostgreSQL for a CPU costs context switches. On two CPUs, two web
+ * processes make a third more charges with 8 connections each than with 16. At 100 charges/s, 5 each are too few.
  */
 const defaultPoolSize = (): number => Math.min(4 * os.availableParallelism(), 16);
 const connections = "must be a number of connections, 10 to 100000";
