@@ -6,12 +6,12 @@ const noProxies = parseAddressSet("");
 const proxies = parseAddressSet("10.0.0.0/8,::1");
 
 describe("the caller's IP address", () => {
-  it("is the socket's peer with any X-Forwarded-For, if no proxy is trusted", () => {
+  it("is the socket's peer, whatever X-Forwarded-For contains, if no proxy is trusted", () => {
     expect(clientAddress("192.0.2.1", "203.0.113.9", noProxies)).toBe("192.0.2.1");
     expect(clientAddress("::ffff:192.0.2.1", undefined, noProxies)).toBe("192.0.2.1");
   });
 
-  it("is the socket's peer if that isn't a trusted proxy", () => {
+  it("is the socket's peer if the peer isn't a trusted proxy", () => {
     expect(clientAddress("192.0.2.1", "203.0.113.9", proxies)).toBe("192.0.2.1");
   });
 

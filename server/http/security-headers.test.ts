@@ -126,7 +126,7 @@ describe.each(["http://localhost:3000", "https://pay.example"])(
       expect(headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
     });
 
-    test("a page's scripts run only with a nonce, which is new each time", async () => {
+    test("a page's scripts run only with a nonce, which is new for each response", async () => {
       const nonceOf = async () => {
         const policy = (await raw(server.port, request("GET", "/"))).headers.get("content-security-policy") ?? "";
         expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'/);

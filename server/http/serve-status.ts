@@ -27,9 +27,9 @@ const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unk
 };
 
 /**
- * These forms use no cookie. But another site must not make its visitors request mail to another person's address. The
- * check relies on the browser's Fetch Metadata (§2.4). Programs don't send these headers, and browsers don't send them
- * to a plain http address.
+ * These forms use no cookie, but another site must not make its visitors subscribe other people's addresses. The check
+ * relies on the browser's Sec-Fetch-Site header (Fetch Metadata §2.4). Programs don't send this header, and browsers
+ * don't send it to a plain http address.
  * @throws DomainError cross_origin.
  */
 const refuseOtherSites = ({ headers }: Request): void => {

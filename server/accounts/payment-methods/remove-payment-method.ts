@@ -32,7 +32,7 @@ const inUseRefusal = ({ count, names }: MethodUse): DomainError => {
   const list = others > 0 ? [...names, `${others} more`] : names;
   return new DomainError("conflict", {
     code: "payment_method_in_use",
-    message: `This payment method is used by ${list.join(", ")}. Choose another payment method for each of these mandates, or stop the mandate. Then remove this one.`,
+    message: `This payment method is used by ${list.join(", ")}. Choose another payment method for each of these mandates, or stop the mandate. Then remove this payment method.`,
     members: { mandates: names, count },
   });
 };

@@ -4,8 +4,8 @@ import type { Participant } from "./participant.wire.ts";
 import { recordVersion } from "./record-version.ts";
 
 /**
- * Gives each participant from before the transparency log its first version. Each participant has a transaction of its
- * own, so an interrupted run is resumed by the next one.
+ * Adds the first version of each participant that is older than the transparency log. Each participant has its own
+ * transaction, so the next run continues an interrupted run.
  */
 export const recordMissingVersions = async (
   db: Db,

@@ -11,8 +11,8 @@ const sameTagSeconds = 3600;
 
 /**
  * The entry, signed by the directory. `log_index` is the index of this version in the log.
- * @returns the JWT, and a tag that changes once an hour, or when the entry or the key changes. Each call makes another
- *   signature, but all of them are valid.
+ * @returns the JWT, and a tag that changes once an hour, or when the entry or the key changes. Each call creates
+ *   another signature, and all of these signatures are valid.
  * @throws DomainError participant_not_found.
  */
 export const signParticipant = async (

@@ -5,7 +5,7 @@ const maxJitterSeconds = 3600;
 
 /**
  * A day after the last check plus up to one hour at random, so that domains that were verified together are checked at
- * different times. Never earlier, so three failures in a row span at least 72 hours since the last proof.
+ * different times. The check is never earlier, so three consecutive failures mean at least 72 hours without proof.
  * @param chance from 0 to 1.
  */
 export const nextCheckAt = (at: Date, chance: number): Date =>

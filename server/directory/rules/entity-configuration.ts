@@ -39,10 +39,10 @@ export const readEntityConfiguration = (
   const jws = decodeJws(compact);
   if (!jws) return { problem: "isn't a JWT" };
   const { header, payload } = jws;
-  if (header["typ"] !== "entity-statement+jwt") return { problem: "has another typ than entity-statement+jwt" };
+  if (header["typ"] !== "entity-statement+jwt") return { problem: "has a typ other than entity-statement+jwt" };
   if (header["crit"] !== undefined) return { problem: "has a crit header" };
   if (payload["iss"] !== entityId || payload["sub"] !== entityId)
-    return { problem: "has another iss or sub than entity_id" };
+    return { problem: "has an iss or sub other than entity_id" };
   if (!hasBegun(payload["iat"], nowSeconds + clockSkewSeconds)) return { problem: "has no iat, or one in the future" };
   if (!isUnexpired(payload["exp"], nowSeconds)) return { problem: "has no exp, or has expired" };
   const foreign = foreignMembers.find((name) => payload[name] !== undefined);

@@ -5,7 +5,7 @@ const identifiers = { "oauth-authorization-server": "issuer", "oauth-protected-r
 
 type Subject = { member: (typeof identifiers)[keyof typeof identifiers]; value: string };
 
-/** What a metadata document at this address must be about; null if it isn't an address of metadata. */
+/** The issuer or resource that a document at this address must name; null if it isn't an address of metadata. */
 const subjectOf = (uri: string): Subject | null => {
   const { origin, pathname, search } = new URL(uri);
   const [, name, rest = ""] = /^\/\.well-known\/([a-z-]+)(\/.*)?$/.exec(pathname) ?? [];
@@ -29,7 +29,7 @@ export const readMetadata = (
   if (!subject || !isObject(value)) return { problem: "isn’t a JSON object" };
   if (!isNestedAtMost(value, maxLevels)) return tooDeep;
   const stated = value[subject.member];
-  // A trailing slash is left out of the well-known address, so it can't be seen there.
+  // The well-known address omits a trailing slash of the identifier, so the document may have it or not.
   if (stated !== subject.value && stated !== `${subject.value}/`) {
     return { problem: `doesn’t have ${subject.value} as its ${subject.member}` };
   }
@@ -60,5 +60,5 @@ const isNestedAtMost = (value: Json, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((member: Json) => isNestedAtMost(member, levels - 1)));
 
-/** The value as it is read after it was stored as JSON. Otherwise, a number that JSON can't express would differ. */
+/** The value as it will be read back from storage. Otherwise, a number that JSON can't express would always differ. */
 const normalized = (value: JsonObject): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

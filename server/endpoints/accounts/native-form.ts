@@ -60,7 +60,10 @@ export const goSignedIn = async (
 
 type Sent = { deps: Pick<Deps, "config">; request: EndpointRequest };
 
-/** Runs the work of a form from a page of this site. Without script, a refusal leads back to the form. */
+/**
+ * Runs the work of a form from a page of this site. Without script, a refused form is redirected to the page with the
+ * form.
+ */
 export const answerForm = async <Body extends object>(
   { deps, request }: Sent,
   refused: (error: DomainError) => RawReply,

@@ -130,7 +130,7 @@ export const changePlanEndpoint = defineEndpoint({
       version: body.version ?? null,
       effective: body.effective,
       cancelAt: typeof cancelAt === "string" ? new Date(cancelAt) : cancelAt,
-      // `*` would match any result, but the caller must have seen this one.
+      // `*` would match any preview, but the caller must have seen this preview.
       hasSeen: (hash) => matches(`"${hash}"`) && !matches("any"),
       actor: clientActor(caller),
       requestId: info.requestId,

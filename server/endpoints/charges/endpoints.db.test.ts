@@ -434,7 +434,7 @@ describe("reading charges", () => {
     expect((await read(mine, mine.mandateId)).json).toMatchObject({ data: [{ id: chargeId }], has_more: false });
     expect((await read(other, mine.mandateId)).status).toBe(404);
     expect((await read(mine, newId("mdt"))).status).toBe(404);
-    // Another payer's mandate with the same client: unknown to a token that doesn't name it.
+    // Another payer's mandate with the same client. A token that doesn't name the mandate can't read its charges.
     await deps.db.prisma.mandate.update({ where: { id: other.mandateId }, data: { clientId: mine.agent.id } });
     expect((await read(mine, other.mandateId)).status).toBe(404);
     const byClient = (scopes: string[]) =>

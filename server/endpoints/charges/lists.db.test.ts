@@ -207,7 +207,7 @@ describe("refunds with reason and metadata (docs/spec/payments.md, Refunds)", ()
   const refund = (setup: Setup, chargeId: string, body: object) =>
     call(serve(createRefundEndpoint), pathOf(chargeId), { token: tokenOf(setup), body });
 
-  test("have both in each response and in the event, and the processor gets both", async () => {
+  test("include both in each response, in the event, and in the request to the processor", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const sent: unknown[] = [];
@@ -307,7 +307,7 @@ describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, 
     return { chargeId, id: String((json as unknown as Listed).data[0]?.["id"]) };
   };
 
-  test("filter by status, charge and time, page in both directions, and read one in full", async () => {
+  test("filter by status, charge and time, return pages in both directions, and return one dispute in full", async () => {
     const setup = await makeChargeableMandate(deps);
     const ids = await inTurn(5, async () => (await disputed(setup, "open")).id);
     await expectPaging(ids, async (query) => idsOf(await list(setup, query)));

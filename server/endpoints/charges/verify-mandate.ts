@@ -9,7 +9,7 @@ import { merchantOf } from "./merchant-of.ts";
 
 const verdictSchema = z.object({
   valid: z.boolean(),
-  // Null if the presented credential is refused: then nothing of a mandate is revealed.
+  // Null if the presented credential is refused, so that nothing about a mandate is revealed.
   mandate_id: z.string().nullable(),
   status: z.string().nullable(),
   version: z.number().nullable(),

@@ -80,7 +80,7 @@ export const findKeyEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "The participant that has held the key the longest. If no participant holds it now, the last holder. `holders` lists all holders, at most 100",
+        "The participant that has held the key the longest or, if no participant holds it now, the last holder. `holders` lists all holders, at most 100",
       schema: holderSchema.extend({ thumbprint: z.string(), holders: z.array(holderSchema) }),
       example: { thumbprint: thumbprintExample, ...holderExample, holders: [holderExample] },
       headers: cached,

@@ -14,7 +14,7 @@ import {
 } from "../../operators/invitations/accept-as-new-account.ts";
 import { acceptOperatorInvitation } from "../../operators/invitations/accept-operator-invitation.ts";
 
-/** The contract of endpoints that the script of the invitation's page calls, from the same origin. */
+/** The contract of the endpoints that the invitation page's script calls, from the same origin. */
 const contract = {
   method: "POST",
   tag: "Wallet",

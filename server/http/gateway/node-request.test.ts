@@ -134,7 +134,7 @@ describe("an endpoint reads and responds the same with and without web objects",
     expect(direct).toEqual(throughWeb);
   });
 
-  it("a caller that got the response before its body arrived still has time to send the body", async () => {
+  it("a caller that receives the response before it has sent its body still has time to send the body", async () => {
     const octets = octetsOf("POST /echo", [
       ["content-length", "10"],
       ["x-unread", "1"],

@@ -2,7 +2,10 @@ import { checkHealth } from "../../directory/health/check-health.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Tick } from "../job.ts";
 
-/** Checks mostly wait. At most 24 of the 64 places for requests that can wait are used, so other checks have places too. */
+/**
+ * Checks mostly wait for other servers. They use at most 24 of the 64 slots for requests that can be sent later, so
+ * that slots remain for other checks.
+ */
 const lanes = 24;
 const limit = 480;
 

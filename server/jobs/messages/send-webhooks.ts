@@ -2,9 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createWebhookSender } from "../../webhooks/deliveries/send-deliveries.ts";
 import type { Tick } from "../job.ts";
 
-/** A run waits at most this long for a delivery to end: a later event of the same object may then be due. */
+/**
+ * A run waits at most this long for a delivery to end. After a delivery has ended, a later event of the same object may
+ * be due.
+ */
 const roundMilliseconds = 200;
-/** One claim replaces all deliveries that end within this time. */
+/** After a delivery has ended, a run waits this long, so that one claim replaces several ended deliveries. */
 const groupingMilliseconds = 15;
 
 /** The sender of one worker: deliveries in progress continue from run to run. */

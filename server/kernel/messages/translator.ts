@@ -58,7 +58,7 @@ const withKeys = (formatted: ReactNode): ReactNode =>
     ? formatted.map((part, index) => (isValidElement(part) ? cloneElement(part, { key: String(index) }) : part))
     : formatted;
 
-/** Keeps Intl's formats, whose creation is slow, for each locale and options. */
+/** Caches Intl's formats by locale and options, because their creation is slow. */
 const remember = <Options extends object | undefined, Format>(
   create: (locale: string, options: Options | undefined) => Format,
 ) => {

@@ -3,7 +3,7 @@ import { hashLength, hashOfNodes, nodeHash, type Range, splitOf } from "./merkle
 /** C2SP tlog-tiles: the hashes in a full tile. */
 export const tileWidth = 256;
 
-/** -1 stands for the entries themselves: bundle N has the entries whose hashes are in tile N of level 0. */
+/** -1 is the level of the entries themselves: bundle N has the entries whose hashes are in tile N of level 0. */
 export const entriesLevel = -1;
 
 export type TileName = { level: number; number: number };
@@ -90,8 +90,8 @@ const subtreeHash = async ({ height, index }: Subtree, read: ReadTile): Promise<
 };
 
 /**
- * Merkle Tree Hash (RFC 6962 §2.1) of a range of entries that is a node of the tree, from the tiles that have it.
- * @param range not empty.
+ * Computes the Merkle Tree Hash (RFC 6962 §2.1) of a range of entries from the tiles. @param range a node of the tree;
+ * not empty.
  */
 export const rangeHash = async (range: Range, read: ReadTile): Promise<Buffer> => {
   const hashes: Buffer[] = [];

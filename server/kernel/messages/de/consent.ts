@@ -16,8 +16,9 @@ export const consent: Texts<typeof en> = {
   unverified:
     "Paygrant hat nicht geprüft, wer das ist: Unter diesem Namen kann sich jeder registrieren. Stimmen Sie nur zu, wenn Sie den Vorgang selbst begonnen haben, und zwar bei <b>{host}</b>.",
   purpose: "Zweck nach Angabe von {client}",
-  inFlight: "Wenn Sie stoppen, können bereits autorisierte Zahlungen noch abgeschlossen werden",
-  contract: "Wenn Sie stoppen, endet ein Vertrag mit dem Händler nicht. Kündigen Sie ihn gegebenenfalls beim Händler",
+  inFlight: "Wenn Sie die App stoppen, können bereits autorisierte Zahlungen noch abgeschlossen werden",
+  contract:
+    "Wenn Sie die App stoppen, endet ein Vertrag mit dem Händler nicht. Kündigen Sie ihn gegebenenfalls beim Händler",
   mayAlso: "{client} darf außerdem {rights}",
   rights: { see_status: "den Status dieser Erlaubnis sehen", end_permission: "diese Erlaubnis beenden" },
   budget: "Händler dürfen sehen, wie viel noch übrig ist",
@@ -97,7 +98,7 @@ export const consent: Texts<typeof en> = {
     },
     completed: {
       title: "Diese Anfrage wurde bereits beantwortet",
-      text: "Ihr wurde bereits zugestimmt oder sie wurde abgelehnt, vielleicht in einem anderen Tab. Ihre Wallet zeigt, was Sie erlauben.",
+      text: "Der Anfrage wurde bereits zugestimmt, oder sie wurde abgelehnt, vielleicht in einem anderen Tab. Ihre Wallet zeigt, was Sie erlauben.",
     },
     expired: {
       title: "Diese Anfrage ist abgelaufen",
@@ -120,7 +121,7 @@ export const consent: Texts<typeof en> = {
       text: "Die Adresse ist vielleicht unvollständig, oder die Anfrage gibt es nicht mehr. Kehren Sie zur App zurück, die Sie hierher geleitet hat, und beginnen Sie dort erneut.",
     },
     tooLate:
-      "Darüber war schon entschieden, bevor Sie die geöffnete Seite abgeschickt haben. Was Sie dort gewählt haben, hat keine Wirkung.",
+      "Über diese Anfrage war schon entschieden, als Sie das Formular gesendet haben. Ihre Angaben im Formular haben keine Wirkung.",
     returnTo: "Zurück zu {host}",
     seeApproved: "Ansehen, was Sie erlaubt haben",
     openWallet: "Meine Wallet öffnen",

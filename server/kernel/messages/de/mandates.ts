@@ -144,10 +144,10 @@ export const mandates: Texts<typeof en> = {
     now: "Neue Zahlungen sind sofort nicht mehr möglich.",
     nowAll: "Neue Zahlungen sind sofort für alle Mandate von {agent} nicht mehr möglich.",
     heldOne:
-      "{amount} sind für laufende Zahlungen reserviert. Sie können noch abgeschlossen werden. Sie sehen sie unter Umsätze.",
+      "{amount} sind für laufende Zahlungen reserviert. Diese Zahlungen können noch abgeschlossen werden. Sie finden die Zahlungen unter Umsätze.",
     heldNone:
       "Es läuft keine Zahlung. Eine Zahlung, die vor dem Beenden autorisiert wird, kann noch abgeschlossen werden.",
-    heldAll: "Laufende Zahlungen können noch abgeschlossen werden. Sie sehen sie unter Umsätze.",
+    heldAll: "Laufende Zahlungen können noch abgeschlossen werden. Sie finden die Zahlungen unter Umsätze.",
     final:
       "Das lässt sich nicht rückgängig machen. Um wieder für Sie zu bezahlen, braucht {agent} erneut Ihre Zustimmung.",
     contract: "Ein Vertrag mit einem Händler endet dadurch nicht. Kündigen Sie ihn gegebenenfalls beim Händler.",

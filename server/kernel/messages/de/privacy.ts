@@ -20,7 +20,8 @@ export const privacy: Texts<typeof en> = {
   delete: "Mein Konto löschen",
   confirmAndDelete: "Bestätigen und löschen",
   confirmTitle: "Ihr Konto löschen?",
-  effectMandates: "Alle Ihre Mandate enden jetzt. Sie leben nicht wieder auf, wenn Sie Ihr Konto später behalten.",
+  effectMandates:
+    "Alle Ihre Mandate enden jetzt. Sie werden nicht wiederhergestellt, wenn Sie Ihr Konto später behalten.",
   effectCharges: "Zahlungen, die schon laufen, werden noch ausgeführt.",
   effectData: "Am {date} werden Ihr Name, Ihre E-Mail-Adresse, Passkeys, Zahlungsmittel und Sitzungen gelöscht.",
   effectContract: "Verträge mit Händlern enden nicht.",

@@ -25,7 +25,7 @@ export const upcoming: Texts<typeof en> = {
     status: {
       announced: "Angekündigt. Wenn Sie einverstanden sind, müssen Sie nichts tun.",
       announcedPaused:
-        "Das Mandat ist pausiert. {merchant} kann deshalb nichts abbuchen. Setzen Sie es fort, wenn Sie bezahlen möchten.",
+        "Das Mandat ist pausiert. {merchant} kann deshalb nichts abbuchen. Setzen Sie das Mandat fort, wenn Sie bezahlen möchten.",
       charged: "Diese Zahlung wurde abgebucht.",
       canceled: "Diese Zahlung wird nicht abgebucht.",
       past: "Diese Zahlung wurde nicht rechtzeitig abgebucht.",

@@ -1,7 +1,7 @@
 /** The apps and agents that can act for a payer. */
 export const connectedApps = {
   title: "Connected apps",
-  intro: "The apps and agents that you approved. Disconnecting one stops all its mandates.",
+  intro: "The apps and agents that you approved. If you disconnect an app, all its mandates stop.",
   empty: "No connected apps",
   search: "Search by app",
   noMatch: "No connected app has “{search}” in its name.",
@@ -23,7 +23,7 @@ export const connectedApps = {
     "{count, plural, =0 {It has no active mandates.} one {Its mandate stops immediately.} other {Its # mandates stop immediately.}}",
   effectAccess: "It can no longer access anything in your account. To act for you again, it would need your approval.",
   effectCharges: "Payments that are already in progress still complete.",
-  effectContract: "Contracts with merchants don’t end. Tell the merchant if you want to cancel one.",
+  effectContract: "Contracts with merchants don’t end. To cancel a contract, contact the merchant.",
   disconnectIt: "Disconnect it",
   keepIt: "Keep it",
 } as const;

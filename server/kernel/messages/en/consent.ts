@@ -2,9 +2,10 @@
 export const consent = {
   title: "Let {client} pay for you?",
   titleChange: "Change what {client} may spend?",
-  intro: "It can spend your money up to these limits. You can lower them now, and pause or stop it at any time.",
+  intro:
+    "The app can spend your money up to these limits. You can lower the limits now, and pause or stop the app at any time.",
   introChange:
-    "It asks to change the limits that you approved. Below each new limit is the current one. Nothing changes until you approve. Amounts that are already spent still count.",
+    "The app asks to change the limits that you approved. Below each new limit is the current one. Nothing changes until you approve. Amounts that are already spent still count.",
   onBehalfOf: "On behalf of <b>{name} ({email})</b>",
   verified: "{domain}, verified",
   app: "App: {name}",
@@ -13,8 +14,9 @@ export const consent = {
   unverified:
     "Paygrant hasn’t verified who this is: anyone can register under this name. Approve only if you started this yourself, at <b>{host}</b>.",
   purpose: "What {client} says it’s for",
-  inFlight: "If you stop it, payments that are already authorized may still complete",
-  contract: "Stopping it doesn’t end a contract with the merchant. If you have one, cancel it with the merchant",
+  inFlight: "If you stop the app, payments that are already authorized may still complete",
+  contract:
+    "Stopping the app doesn’t end a contract with the merchant. If you have a contract, cancel it with the merchant",
   mayAlso: "{client} may also {rights}",
   rights: { see_status: "see the status of this permission", end_permission: "end this permission" },
   budget: "Merchants may see what is left",

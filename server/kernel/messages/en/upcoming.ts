@@ -11,7 +11,8 @@ export const upcoming = {
   statuses: { announced: "Announced", charged: "Charged", canceled: "Canceled", past: "Not charged" },
   paused: "Mandate paused",
   empty: "No announced payments",
-  emptyText: "When a merchant announces a payment, you get an e-mail at least 24 hours before, and it appears here.",
+  emptyText:
+    "When a merchant announces a payment, you get an e-mail at least 24 hours before the payment, and the payment appears here.",
   earlierEmpty: "No earlier notices",
   earlierEmptyText:
     "Announced payments move here after they are charged or canceled, or if they aren’t charged in time.",
@@ -20,7 +21,7 @@ export const upcoming = {
     titlePast: "{merchant} announced {amount}",
     by: "{agent} acts for you under this mandate",
     status: {
-      announced: "Announced. You don’t need to do anything if you agree.",
+      announced: "Announced. If you agree, you don’t need to do anything.",
       announcedPaused: "The mandate is paused, so {merchant} can’t make this payment. To pay, resume the mandate.",
       charged: "This payment was made.",
       canceled: "This payment won’t be made.",

@@ -82,8 +82,8 @@ export const wallet = {
     noData: "No data for this period.",
   },
   attention: {
-    approval: "Agent: {agent}. Approve by {time}, or it expires and nothing is charged.",
-    approvalSoon: "Agent: {agent}. Approve soon, or it expires and nothing is charged.",
+    approval: "Agent: {agent}. Approve the payment by {time}. Otherwise, it expires and nothing is charged.",
+    approvalSoon: "Agent: {agent}. Approve the payment soon. Otherwise, it expires and nothing is charged.",
     continue: "Continue",
     review: "Review",
     near: "{agent} is near a limit",

@@ -59,7 +59,7 @@ export const accountMails: Texts<typeof en> = {
   },
   deletionCancelled: {
     subject: "Ihr Paygrant-Konto wird nicht gelöscht",
-    text: "Die Löschung Ihres Kontos wurde abgebrochen. Gestoppte Apps und Agenten bleiben gestoppt: Sie können Sie erneut um Zustimmung bitten.",
+    text: "Die Löschung Ihres Kontos wurde abgebrochen. Gestoppte Apps und Agenten bleiben gestoppt. Diese können Ihre Zustimmung erneut anfragen.",
     link: "Wallet öffnen",
     unexpected:
       "Falls Sie das nicht waren, ändern Sie Ihr Passwort und beenden Sie die Sitzungen, die Sie nicht kennen.",

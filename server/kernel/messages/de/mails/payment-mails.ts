@@ -76,14 +76,14 @@ export const paymentMails: Texts<typeof en> = {
     suspendedText:
       "Die Erlaubnis von {client}, für Sie zu bezahlen, ist pausiert. Bis sie fortgesetzt wird, kann nichts abgebucht werden.",
     resumedText:
-      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist nicht mehr pausiert. Ihre Grenzen gelten wie zuvor.",
+      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist nicht mehr pausiert. Die Grenzen gelten wie zuvor.",
     revokedText:
       "Die Erlaubnis von {client}, für Sie zu bezahlen, ist endgültig beendet. Ein Vertrag mit einem Händler endet dadurch nicht.",
     narrowedText: "Ein Limit von {client} ist jetzt niedriger. Um es wieder zu erhöhen, muss {client} Sie fragen.",
     methodText: "Zahlungen von {client} verwenden jetzt ein anderes Ihrer Zahlungsmittel.",
     replaced: "Sie haben die Grenzen von {client} geändert",
     replacedText:
-      "Sie haben {client} erlaubt, Ihr Geld innerhalb neuer Grenzen auszugeben. Sie ersetzen die bisherigen:",
+      "Sie haben {client} erlaubt, Ihr Geld innerhalb neuer Grenzen auszugeben. Diese Grenzen ersetzen die bisherigen:",
     alsoEnded:
       "{count, plural, one {# bisheriges Mandat dieser App wurde beendet.} other {# bisherige Mandate dieser App wurden beendet.}}",
     count: "Mandate",

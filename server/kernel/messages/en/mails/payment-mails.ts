@@ -54,7 +54,7 @@ export const paymentMails = {
     "You got several of these e-mails about this mandate within an hour. For up to an hour, we send no more of them. During this time, check for new requests in your wallet, under Approvals.",
   chargeAnnounced: {
     subject: "{merchant} will charge {amount}",
-    text: "{merchant} has announced a payment of {amount}. You don’t need to do anything if you agree.",
+    text: "{merchant} has announced a payment of {amount}. If you agree, you don’t need to do anything.",
     link: "Pause {client}",
     effect:
       "The link opens the payment. Nothing is paused until you confirm there. While {client} is paused, nothing can be charged.",
@@ -74,7 +74,7 @@ export const paymentMails = {
     suspendedText: "The permission of {client} to pay for you is paused. Nothing can be charged until it is resumed.",
     resumedText: "The permission of {client} to pay for you is no longer paused. Its limits apply as before.",
     revokedText:
-      "The permission of {client} to pay for you has ended, permanently. This doesn’t end a contract that you have with a merchant.",
+      "The permission of {client} to pay for you has ended permanently. This doesn’t end a contract that you have with a merchant.",
     narrowedText: "A limit of {client} is lower now. To raise it again, {client} needs your approval.",
     methodText: "{client} now pays with another of your payment methods.",
     replaced: "You changed what {client} may spend",

@@ -62,7 +62,7 @@ export const acts = {
     unknown_limit: "The mandate doesn’t have this limit. Reload the page.",
     payment_method_not_found: "This payment method isn’t available any more. Choose another one.",
     payment_method_in_use:
-      "This payment method is used by {mandates}. Choose another payment method for each of these mandates, or stop the mandate. Then remove this one.",
+      "This payment method is used by {mandates}. Choose another payment method for each of these mandates, or stop the mandate. Then remove this payment method.",
     payment_method_removed:
       "The payment method of this payment was removed. Decline the payment and ask the merchant to send it again.",
     test_cards_unavailable: "Test cards can’t be added here, because payments use real cards. Add a card instead.",

@@ -14,6 +14,6 @@ export const formRefusal = {
   faultTitle: "Something went wrong on our side",
   fault:
     "Reload this page to try again. Your browser sends the form again, with your entries. If the error persists, report the number below.",
-  wrongMethodTitle: "This address only receives a form",
+  wrongMethodTitle: "This address accepts only forms",
   wrongMethod: "There is nothing to show here. Go back, then send the form again.",
 } as const;
