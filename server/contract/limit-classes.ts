@@ -28,7 +28,7 @@ export const rateLimitDefaults = {
   page: { address: { requests: 600, seconds: 60 }, client: null },
   /** searches and edits of the directory; some edits send a request to another server */
   directory: { address: { requests: 600, seconds: 60 }, client: { requests: 120, seconds: 60 } },
-  /** creates a client; in the sandbox without authentication */
+  /** registers a client; the sandbox requires no authentication */
   registration: { address: { requests: 20, seconds: 600 }, client: null },
 } as const satisfies Record<RateLimitClass, Quotas>;
 

@@ -13,7 +13,7 @@ const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** Codes whose status differs from that of their kind. */
+/** Codes whose HTTP status differs from the status of their kind. */
 const statusOfCode: Readonly<Record<string, number>> = {
   body_too_large: 413,
   method_not_allowed: 405,

@@ -35,8 +35,9 @@ export type Db = {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * A transaction for hot paths: it runs only statements, on one connection, without the overhead of Prisma.
-   * @param timeoutMilliseconds time limit of a statement and of an idle transaction, for upkeep, or if this transaction
-   *   only holds a lock while other transactions do the work; default: the limits of the process's role.
+   * @param timeoutMilliseconds time limit of a statement and of an idle transaction; default: the limits of the
+   *   process's role. Upkeep sets it, and so does a transaction that only holds a lock while other transactions do the
+   *   work.
    */
   sqlTransaction<T>(work: (sql: Sql) => Promise<T>, options?: { timeoutMilliseconds?: number }): Promise<T>;
   /**

@@ -12,7 +12,7 @@ export type Capabilities = {
   lookupByKey: boolean;
   /** sends webhooks about payments */
   webhooks: boolean;
-  /** a succeeded refund may still fail for a month */
+  /** a refund may still fail within a month after it succeeded */
   lateRefundFailures: boolean;
   /** supported currencies; null: all of kernel/money */
   currencies: readonly string[] | null;

@@ -16,7 +16,8 @@ export const serveStatusRest = async (request: Request): Promise<Response> => {
   if (refused) return toProblem(refused, status.productionUrl, requestId);
   let failure: unknown;
   const response = await createOpenApiFetchHandler({
-    // Procedures have their full path. This removes one slash after `http:`, which URL adds again.
+    // No prefix is removed from the path, because procedures have their full path. The library removes one slash after
+    // `http:`, which URL adds again.
     endpoint: "/",
     req: request,
     router: statusRouter,
@@ -42,7 +43,7 @@ const parametersByPath = new Map(
   }),
 );
 
-/** @returns null if the procedure has every parameter, or if the path has no procedure. */
+/** @returns null if the procedure accepts every parameter of the request, or if the path has no procedure. */
 const findParameterRefusal = ({ url }: Request): DomainError | null => {
   const { path, query } = targetOf(url);
   const names = parametersByPath.get(path);

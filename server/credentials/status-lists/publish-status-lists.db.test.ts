@@ -18,7 +18,7 @@ afterEach(() => deps.close());
 const bodyOf = async (id: string): Promise<string> =>
   (await deps.db.prisma.statusList.findUniqueOrThrow({ where: { id } })).body ?? "";
 
-/** Reads a list as a client does that has only the JWKS. */
+/** Reads a list like a client that has only the JWKS. */
 const read = async (id: string): Promise<{ header: JWTHeaderParameters; payload: Record<string, unknown> }> => {
   const { payload, protectedHeader } = await compactVerify(await bodyOf(id), createLocalJWKSet(deps.keys.jwks()));
   return { header: protectedHeader as JWTHeaderParameters, payload: JSON.parse(new TextDecoder().decode(payload)) };
@@ -138,7 +138,7 @@ describe("bits", () => {
         issuer: deps.config.baseUrl,
         credentialStatus: [entry("revocation"), entry("suspension")],
       },
-      // jose checked the signature above. The library supports only Data Integrity proofs.
+      // jose has checked the signature above. This library can check only Data Integrity proofs.
       verifyBitstringStatusListCredential: false,
       documentLoader: async (url) => ({ document: (await read(url.split("/").at(-1) ?? "")).payload }),
     });

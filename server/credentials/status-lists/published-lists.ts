@@ -82,7 +82,7 @@ const createCatalogCache = (deps: Deps) => {
         return await reading;
       } catch (error) {
         // If the database is unavailable, the last lists are served for one ttl. Readers may cache lists for this time
-        // anyway. After it, no outdated list is served as valid.
+        // anyway. After this time, no outdated list is served as valid.
         if (snapshot && age < ttlSeconds * 1000) return snapshot;
         throw unreadableListError(deps, error);
       }

@@ -123,7 +123,8 @@ const holdPasswordRow = statement<{ id: string }>(
 
 /**
  * Until the end of the transaction, no other transaction changes the password.
- * @returns false if the account has another password, for example because it was changed after it was verified.
+ * @returns false if the account has another password, for example because the password was changed after it was
+ *   verified.
  */
 export const holdPassword = async (
   sql: Sql,

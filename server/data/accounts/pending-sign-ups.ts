@@ -74,7 +74,7 @@ export type RenewedCode = {
   maxCodes: number;
 };
 
-/** Replaces code and link. @returns false if the sign-up is verified or its last code was sent. */
+/** Replaces code and link. @returns false if the sign-up is verified, or if `maxCodes` codes were already sent. */
 export const renewSignUpCode = async (sql: Sql, code: RenewedCode): Promise<boolean> => {
   const { id, codeHash, linkHash, codeExpiresAt, tries, isTaken, maxCodes } = code;
   return (await sql.query(renewCode, [id, codeHash, linkHash, codeExpiresAt, tries, isTaken, maxCodes])).length === 1;

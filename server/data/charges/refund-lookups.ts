@@ -81,7 +81,7 @@ const scheduleCheck = statement<never>(
     WHERE id = $1 AND status = 'succeeded' AND created_at BETWEEN $3::timestamptz AND $4::timestamptz`,
 );
 
-/** @param at null: it is not looked up again. */
+/** @param at null: the refund is not looked up again. */
 export const scheduleRefundCheck = async (sql: Sql, id: string, at: Date | null): Promise<void> => {
   await sql.query(scheduleCheck, [id, at, ...spanOf(id)]);
 };

@@ -96,8 +96,8 @@ export const claimRefund = async (sql: Sql, refund: RefundRow, idempotency: Requ
   return counts.charges === 1 ? "claimed" : "does_not_fit";
 };
 
-// Uses the values, not the result of another part of the statement: without statistics, PostgreSQL would scan the
-// partition for that.
+// Finds the charge by parameters, not by the result of another part of the statement: without statistics, PostgreSQL
+// would scan the whole partition to join that result.
 const settle = statement<{ id: string }>(
   "settle_refund",
   `WITH settled AS (

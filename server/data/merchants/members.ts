@@ -52,7 +52,7 @@ export type TeamMember = { accountId: string; name: string; email: string; role:
 
 const memberColumns = `r.account_id AS "accountId", a.display_name AS name, a.email, r.role::text AS role, r.created_at AS since`;
 
-// If the member before the page has left the team, the page is the first one.
+// If the member `startingAfter` has left the team, the statement returns the first page.
 const team = statement<TeamMember>(
   "list_merchant_team",
   `SELECT ${memberColumns} FROM merchant_member r JOIN account a ON a.id = r.account_id
@@ -68,7 +68,7 @@ type TeamPage = {
   merchantId: string;
   /** a part of the name or of the e-mail address; null: all members */
   search: string | null;
-  /** the account before the page */
+  /** the last account of the previous page; null: the first page */
   startingAfter: string | null;
   limit: number;
 };

@@ -83,7 +83,7 @@ export type OperatorRow = {
   has_totp: boolean;
 };
 
-// If the account before the page was deleted, the page is the first one.
+// If the account `startingAfter` was deleted, the statement returns the first page.
 const selectOperators = statement<OperatorRow>(
   "select_operators",
   `SELECT a.id, a.email, a.display_name, a.operator_role AS role, a.created_at,
@@ -99,7 +99,7 @@ const selectOperators = statement<OperatorRow>(
 );
 
 type OperatorPage = {
-  /** the account before the page; null: the first page */
+  /** the last account of the previous page; null: the first page */
   startingAfter: string | null;
   /** null: all operators */
   limit: number | null;

@@ -7,7 +7,10 @@ import { discoverRoutes, matchRoute } from "../gateway/routes.ts";
 import { provideDeps } from "../runtime.ts";
 import { openApiText } from "./openapi-endpoint.ts";
 
-/** tRPC's own transport is for the pages; the status process has its own configuration and all of its routes. */
+/**
+ * Without tRPC's own transport, which only pages use, and without the routes of the status process, which has its own
+ * configuration.
+ */
 const routes = (await discoverRoutes(path.resolve("app"))).filter(
   ({ pattern }) => !pattern.startsWith("/api/trpc/") && !pattern.startsWith("/status/"),
 );

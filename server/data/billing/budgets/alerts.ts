@@ -13,7 +13,7 @@ export type BudgetAlertRow = {
   createdAt: Date;
 };
 
-/** `firedAt`, `spent`: of the last period in which it fired. */
+/** `firedAt`, `spent`: of the last period in which the alert fired. */
 export type BudgetAlertWithFiring = BudgetAlertRow & {
   firedAt: Date | null;
   firedFor: Date | null;

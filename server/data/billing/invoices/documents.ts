@@ -1,7 +1,10 @@
 import type { JsonObject } from "../../../kernel/text/json.ts";
 import { type Sql, statement } from "../../client.ts";
 
-/** The content that was frozen when an invoice was issued, and what else its documents show. It never changes. */
+/**
+ * The content that was frozen when an invoice was issued, and the other data that its documents show. This content
+ * never changes.
+ */
 export type IssuedSnapshot = {
   snapshot: JsonObject;
   /** the number of the invoice that a credit note corrects */

@@ -11,8 +11,8 @@ export type NewLedgerTransaction = {
   entries: readonly (Posting & { id: string })[];
 };
 
-// The transaction, its entries and the balances in one statement. Balances are written in the order of the accounts, so
-// that two statements for one merchant can't deadlock.
+// Writes the transaction, its entries and the balances in one statement. Balances are written in the order of the
+// accounts, so that two statements for one merchant can't deadlock.
 const insert = statement<{ id: string }>(
   "insert_ledger_transaction",
   `WITH written AS (

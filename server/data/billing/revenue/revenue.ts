@@ -12,7 +12,7 @@ const add = statement<never>(
 
 type Revenue = {
   invoiceId: string;
-  /** the month in which it counts */
+  /** a time in the month to which the revenue belongs */
   at: Date;
   /** -1 for a credit note or a void invoice */
   sign: 1 | -1;

@@ -22,7 +22,7 @@ const insert = statement<never>(
    ON CONFLICT DO NOTHING`,
 );
 
-/** The first figure of a component and month stays: it is computed once. */
+/** A figure is computed once for a component and month, and never replaced. */
 export const insertSlaFigures = async (
   sql: Sql,
   { month, at, figures }: { month: Date; at: Date; figures: readonly SlaFigureRow[] },

@@ -74,7 +74,7 @@ export type FailedRefund = RefundForFee & {
   isVoid: boolean;
   /** the part of the line's amount that credit notes have reversed */
   reversedAmount: bigint;
-  /** the invoice with the charge's fee is void, so that nothing is credited and nothing is charged again */
+  /** the invoice with the charge's fee is void, so nothing is credited or charged again */
   isFeeVoid: boolean;
 };
 

@@ -27,7 +27,9 @@ const list = statement<SupplyRow>(
 export const listSupplies = (sql: Sql, subscriptionId: string, periodsFrom: readonly Date[]): Promise<SupplyRow[]> =>
   sql.query(list, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);
 
-/** SQL: whether a part of the supply of the SLA credit `c` is kept, or its invoice isn't final yet. */
+/**
+ * SQL: whether a part of the supply of the SLA credit `c` is still charged, or the supply's invoice isn't final yet.
+ */
 export const isSupplyKept = `coalesce((SELECT ${billed} = 0 OR ${kept} > 0 ${supplied}
      AND i.subscription_id = c.subscription_id AND i.currency = c.currency AND l.meter = c.meter
      AND l.period_from = c.period_from), true)`;

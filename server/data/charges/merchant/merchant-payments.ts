@@ -117,7 +117,9 @@ const byReference = statement<{ id: string }>(
 /** A search reads at most this many payments of a mandate, including those of other merchants. */
 const scanned = 5_000;
 
-/** Payments under one mandate. Its other filters are applied to the rows that the index on mandates returns. */
+/**
+ * Payments under one mandate. The search's other filters are applied to the rows that the index on mandates returns.
+ */
 const ofMandate = statement<{ id: string }>(
   "list_merchant_payments_of_mandate",
   `SELECT c.id FROM (
