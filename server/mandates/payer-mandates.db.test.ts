@@ -293,7 +293,7 @@ describe("the operators' search of mandates (docs/spec/portal.md, Operator conso
     expect(await find(shops[0] ?? "")).toEqual([third, second]);
     expect(await find(`${prefix.toUpperCase()}-A`)).toEqual([second, first]);
     expect(await find(`op ${prefix}`)).toEqual([fourth, third, second]);
-    // The address of both payers and the names of both payees: each mandate is listed once.
+    // The text matches both payers' addresses and both payees' names, but each mandate is listed once.
     expect(await find(prefix)).toEqual([fifth, fourth, third, second, first]);
     for (const search of ["mdt_nowhere", "acc_nowhere", "cl_test_nowhere", "mch_nowhere", `${prefix}%`, "-ann@"])
       expect([search, await find(search)]).toEqual([search, []]);

@@ -87,7 +87,7 @@ describe("the sandbox's clock only moves forward (docs/spec/sandbox.md, Clock)",
     ]);
   });
 
-  test("serializes concurrent moves: each starts where the previous one ended, or is refused as not forward", async () => {
+  test("serializes concurrent moves: each starts from the time that the previous move set, or is refused as not forward", async () => {
     const targets = [50, 10, 40, 20, 30].map((minutes) => later(minutes * 60));
     const moved = await Promise.allSettled(targets.map((to, index) => advance(to, index % 2 ? node : deps)));
     const steps = moved.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

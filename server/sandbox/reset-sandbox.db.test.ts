@@ -114,7 +114,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await job?.run({ ...deps, clock: later })).toEqual({ skipped: "done" });
   });
 
-  test("is refused while another one is in progress; during a reset the clock can't move and no worker starts another reset", async () => {
+  test("is refused while another reset is in progress; during a reset the clock can't move and no worker starts another reset", async () => {
     const first = resetSandbox(deps, by);
     await expect.poll(() => isResetUnfinished(deps.db.sql)).toBe(true);
     expect((await refusalOf(resetSandbox(deps, by))).code).toBe("clock_in_use");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { holdsText, isPlain, isShallow, namesOnce, viramas } from "./text.ts";
 
-describe("text that can be stored: no unpaired surrogate (RFC 7493 §2.1), no NUL", () => {
+describe("text that can be stored, without an unpaired surrogate (RFC 7493 §2.1) or NUL", () => {
   test.each(["a\0", "\ud800", { a: ["\0"] }, { "\ud800": 1 }, [[["a\0"]]]])("refuses %j", (value) => {
     expect(holdsText(value)).toBe(false);
   });
@@ -36,7 +36,7 @@ test("a value with at most 32 levels is shallow, in any shape", () => {
   }
 });
 
-describe("plain text: format characters only where orthography or emoji need them", () => {
+describe("plain text has format characters only where orthography or emoji need them", () => {
   test.each([
     ["a family", "Order 👨\u200d👩\u200d👧"],
     ["an emoji with a skin tone and a sign", "👩🏽\u200d⚕\ufe0f"],

@@ -10,7 +10,7 @@ describe("what members read of an audit entry (docs/spec/portal.md, Audit log of
     ["merchant.category_changed", "operator", false],
     ["webhook_endpoint.turned_off", "system", true],
     ["refund.created", "merchant", true],
-  ])("%s by %s: the reason is visible: %s", (action, actorKind, isVisible) => {
+  ])("members can read the reason of %s by %s: %s", (action, actorKind, isVisible) => {
     const data = { reason: "because", merchant_id: "mch_1", owner_id: "mch_1", role: "viewer" };
     const expected = { role: "viewer", ...(isVisible ? { reason: "because" } : {}) };
     expect(visibleData({ action, actorKind, data })).toEqual(expected);

@@ -306,7 +306,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
 });
 
 describe("races on real PostgreSQL", () => {
-  test("a replacement and charges: each charge counts under the old limits or under the new ones, never both", async () => {
+  test("a charge that is concurrent with a replacement counts under the old limits or the new limits, never under both", async () => {
     for (let round = 0; round < 4; round++) {
       // Twenty charges don't consume the mandate: a consumed mandate can't be replaced.
       const own = await makeReplaceable({ max_total_amount: 25_000 });
@@ -323,7 +323,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("a replacement that adds a period, and charges: no amount is lost or counted twice", async () => {
+  test("if charges are concurrent with a replacement that adds a period, no amount is lost or counted twice", async () => {
     for (let round = 0; round < 4; round++) {
       const own = await makeReplaceable();
       const limit = { period: "month", alignment: "calendar", max_amount: 1_000_000 } as const;
@@ -337,7 +337,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("concurrent approvals of two requests: one succeeds, and the other page is stale", async () => {
+  test("if two requests are approved concurrently, one approval succeeds, and the other page is stale", async () => {
     const own = await makeReplaceable();
     const pages = await Promise.all(
       [6_000, 7_000].map(async (max_amount_per_payment) =>
@@ -360,7 +360,7 @@ describe("races on real PostgreSQL", () => {
     expect(await deps.db.prisma.authorizationCode.count({ where: { grantId: own.grant.id } })).toBe(1);
   });
 
-  test("a replacement and a revocation by the payer or the client: all versions are revoked, even if the replacement succeeds", async () => {
+  test("a revocation that is concurrent with a replacement revokes all versions, even if the replacement succeeds", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
@@ -378,7 +378,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("a replacement and an earlier code: in any order the code's tokens end, and the replacement's tokens stay valid", async () => {
+  test("if an earlier code is used during a replacement, the code's tokens end, and the replacement's tokens stay valid", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       const before = await own.requestReplacement(own.details({ max_amount_per_payment: 5_500 }));

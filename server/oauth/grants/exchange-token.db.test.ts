@@ -179,7 +179,7 @@ describe("a refused subject token consumes no proof (RFC 8693 §2.2.2)", () => {
     ],
     ["that names no mandate", async () => (await refreshedWithout(granted.mandateId)).accessToken()],
   ];
-  test.each(subjects)("a subject token %s: invalid_request", async (_title, makeSubject) => {
+  test.each(subjects)("a subject token %s is refused with invalid_request", async (_title, makeSubject) => {
     const subject = await makeSubject();
     const request = await tokenRequest(deps, parties, form(subject));
     expect(await errorOf(exchangeToken(deps, request))).toBe("invalid_request");
@@ -193,7 +193,7 @@ describe("a refused subject token consumes no proof (RFC 8693 §2.2.2)", () => {
     return granted;
   };
 
-  test("a proof by another key: invalid_dpop_proof", async () => {
+  test("a proof by another key is refused with invalid_dpop_proof", async () => {
     expect(await errorOf(exchange(await granted.accessToken(), {}, await makeKey()))).toBe("invalid_dpop_proof");
     expect(await errorOf(exchange(await granted.accessToken(), {}, null))).toBe("invalid_dpop_proof");
   });

@@ -114,7 +114,7 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
     ["with another resource", async () => {}, { resource: "own" }],
   ];
   test.each(reuses)(
-    "a retry %s counts as reuse: it ends the grant's tokens, but not the mandate",
+    "a retry %s counts as reuse, and ends the grant's tokens but not the mandate",
     async (_title, between, fields) => {
       const { refreshToken, mandateId, grantId } = await grantTo(deps, rotating);
       const secret = await refreshToken();
@@ -135,7 +135,7 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
     },
   );
 
-  test("50 concurrent requests, half of them with other details: at most one successor, and no token survives the reuse", async () => {
+  test("50 concurrent requests, half of them with other details, get at most one successor, and no token survives the reuse", async () => {
     for (let round = 0; round < 5; round++) {
       const { refreshToken, mandateId, grantId } = await grantTo(deps, rotating);
       const secret = await refreshToken();
@@ -214,13 +214,16 @@ describe("a request with a refresh token", () => {
     ],
     ["an unknown mandate", '[{"type":"payment_mandate_v1","identifier":"mdt_unknown"}]'],
     ["no identifier", '[{"type":"payment_mandate_v1"}]'],
-  ])("%s: invalid_authorization_details, and the token still works", async (_title, details) => {
-    const secret = await (await grantTo(deps, rotating)).refreshToken();
-    expect(await errorOf(refresh(rotating, secret, { authorization_details: details }))).toBe(
-      "invalid_authorization_details",
-    );
-    expect(await errorOf(refresh(rotating, secret))).toBe("none");
-  });
+  ])(
+    "with %s as details is refused with invalid_authorization_details, and the token still works",
+    async (_title, details) => {
+      const secret = await (await grantTo(deps, rotating)).refreshToken();
+      expect(await errorOf(refresh(rotating, secret, { authorization_details: details }))).toBe(
+        "invalid_authorization_details",
+      );
+      expect(await errorOf(refresh(rotating, secret))).toBe("none");
+    },
+  );
 
   test("gets invalid_scope for a scope that wasn't granted, and invalid_target for another resource", async () => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();

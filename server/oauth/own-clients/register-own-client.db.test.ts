@@ -57,7 +57,7 @@ describe("a merchant's member registers a client (docs/spec/portal.md, Apps and 
     ["jwk", { jwk: {} }],
     ["jwk", { jwk: { kty: "oct", k: "c2VjcmV0" } }],
     ["jwk", { jwk: { kty: "EC", crv: "P-256", x: "AA", y: "AA" } }],
-  ])("refuses an invalid value at its field: %s of %j", async (field, wish) => {
+  ])("refuses an invalid value and names the field %s: %j", async (field, wish) => {
     await expect(register(wish)).rejects.toMatchObject({ kind: "invalid", errors: [{ pointer: `/${field}` }] });
   });
 });

@@ -90,7 +90,7 @@ describe("the operators' list of payers (docs/spec/portal.md, Operator console)"
     const search = { text: "many", by: "name", state: null, after: null, limit: 10 } as const;
     const read = (query: Partial<Parameters<typeof searchPayerPage>[1]>) =>
       deps.db.sqlTransaction((sql) => countReads(sql, (counted) => searchPayerPage(counted, { ...search, ...query })));
-    // No account is found by name: all are found by address already.
+    // No account is found by name, because all of them were already found by address.
     const { done, reads } = await read({});
     expect(done).toEqual({ payers: [], next: { after: expect.any(String) } });
     expect(reads).toBeLessThan(1_100);

@@ -64,7 +64,7 @@ describe("a mail is queued in the transaction of its event (docs/spec/operations
     ]);
   });
 
-  test("never has a line break in a header: the database refuses it too", async () => {
+  test("never has a line break in a header, which the database also refuses", async () => {
     const id = await deps.db.sqlTransaction((sql) => queueMail(deps, sql, noticeTo("d@example.test")));
     for (const data of [{ subject: "a\r\nBcc: x@example.test" }, { recipient: "d@example.test\nx" }]) {
       await expect(deps.db.prisma.mail.updateMany({ where: { id }, data })).rejects.toThrow("mail_headers");

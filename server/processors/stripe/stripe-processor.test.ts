@@ -400,14 +400,17 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     ["under_review", "open"],
     ["appeal_under_review", "open"],
     ["a_new_status", "not_found"],
-  ])("a dispute that is %s is %s: an inquiry moves no money", async (status, expected) => {
-    const request = payment(`disputed ${status}`);
-    await processor().pay(request);
-    const disputeRef = standIn.dispute(request.account, request.chargeId, 700);
-    standIn.setDispute(disputeRef, status);
-    const found = await processor().findDispute({ account: request.account, disputeRef });
-    expect(found.kind === "dispute" ? found.status : found.kind).toBe(expected);
-  });
+  ])(
+    "a dispute with Stripe's status %s is reported as %s, because an inquiry moves no money",
+    async (status, expected) => {
+      const request = payment(`disputed ${status}`);
+      await processor().pay(request);
+      const disputeRef = standIn.dispute(request.account, request.chargeId, 700);
+      standIn.setDispute(disputeRef, status);
+      const found = await processor().findDispute({ account: request.account, disputeRef });
+      expect(found.kind === "dispute" ? found.status : found.kind).toBe(expected);
+    },
+  );
 
   test("a dispute in a currency that we don't use isn't ours", async () => {
     const request = payment("shillings");

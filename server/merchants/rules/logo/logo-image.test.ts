@@ -55,7 +55,7 @@ describe("a logo is read from its content (docs/spec/portal.md, Settings)", () =
     ["lossy WebP", makeWebp(lossy(64, 48)), "image/webp"],
     ["lossless WebP", makeWebp(lossless(64, 48)), "image/webp"],
     ["extended WebP", makeWebp(extended(0x10, 64, 48), lossless(64, 48)), "image/webp"],
-  ])("%s: type and size", (_, bytes, mediaType) => {
+  ])("reads the type and size of a %s", (_, bytes, mediaType) => {
     expect(readLogo(bytes)).toMatchObject({ mediaType, width: 64, height: 48, content: bytes });
   });
 
