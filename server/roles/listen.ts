@@ -70,7 +70,8 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
   const { headMilliseconds, requestMilliseconds, idleMilliseconds } = connections;
   const settings = {
     ServerResponse: responseOf(() => leaving.has(server)),
-    // No upgrade is supported. A request for one is answered like any other, so that no socket is left open.
+    // No upgrade is supported. A request for an upgrade is answered like any other request, so that no socket is left
+    // open.
     shouldUpgradeCallback: () => false,
     maxHeaderSize,
     // The handler itself refuses requests without Host.

@@ -144,7 +144,7 @@ const startBoard = async ({ config, variables, db, log, trace }: Process) => {
 const always = <Result>(trace: TraceJob, name: string, run: () => Promise<Result>): Promise<Result> =>
   trace(name, run, () => true);
 
-/** Sends updates to subscribers and alerts to operators. @returns a function that stops both. */
+/** Sends updates to subscribers and alerts to operators. @returns a function that stops sending. */
 const startNotifying = ({ config, log, trace }: Process, deps: StatusDeps): (() => Promise<void>) => {
   const { smtpUrl, mailFrom } = config;
   const send = smtpUrl === null ? null : createSmtpSender({ smtpUrl, mailFrom });

@@ -33,7 +33,7 @@ export const transferOwnership = (
     if (next.accountId === old.accountId) {
       throw new DomainError("conflict", { code: "same_owner", message: "You are the owner. Choose another member." });
     }
-    // Adds the new owner first, so that the old owner is never the last one.
+    // Adds the new owner first, because the last owner can't be changed.
     if (next.role !== "owner") await updateMemberRole(sql, { merchantId, accountId, from: next.role, to: "owner" });
     await updateMemberRole(sql, { merchantId, accountId: actor.id, from: "owner", to: "admin" });
     const at = deps.clock.now();

@@ -279,7 +279,7 @@ describe("concurrent PUT requests", () => {
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("invalid_token");
   });
 
-  test("each successful response contains a valid token, even if several requests presented the same one (RFC 7592 §3)", async () => {
+  test("each successful response contains a valid token, even if several requests presented the same token (RFC 7592 §3)", async () => {
     const { agent } = await makeAgentWithMandates(1);
     const put = async (name: string) =>
       replaceClientRegistration(deps, {

@@ -94,7 +94,7 @@ const narrowedScopes = (granted: readonly string[], requested: string | undefine
   return scopes.length > 0 ? scopes : granted;
 };
 
-/** @returns the successor; the same one for an identical retry; "reused" for any other second use. */
+/** @returns the successor, which is the same for an identical retry; "reused" for any other second use. */
 const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise<string | "reused"> => {
   const now = deps.clock.now();
   const secretHash = hashDated(secret);

@@ -28,8 +28,8 @@ export type KeyDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
 export type KeyWork = { tx: Tx; at: Date; actor: Actor; requestId: string };
 
 /**
- * Creates missing keys, promotes the next ones and deletes expired ones. If processes call it concurrently, only one
- * does the work. @returns the steps that were done.
+ * Creates missing keys, promotes next keys and deletes expired keys. If processes call it concurrently, only one does
+ * the work. @returns the steps that were done.
  */
 export const maintainSigningKeys = (deps: KeyDeps, actor: Actor): Promise<KeyStep[]> =>
   withLockedKeys(deps, { actor, requestId: "-" }, (work) => doDueSteps(deps, work));

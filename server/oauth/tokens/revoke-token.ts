@@ -64,7 +64,9 @@ const revokeOne = async (deps: Deps, { client, info }: Input, claims: AccessToke
   });
 };
 
-/** Whether this is a credential, a receipt or anything else that a key for another purpose signed (RFC 7009 §2.2.1). */
+/**
+ * Whether the token is a credential, a receipt or another JWT that a key for another purpose signed (RFC 7009 §2.2.1).
+ */
 const isAnotherOfOurs = ({ keys }: Deps, token: string): boolean => {
   try {
     const { kid } = decodeProtectedHeader(token.split("~", 1)[0] ?? "");

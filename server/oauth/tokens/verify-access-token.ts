@@ -33,8 +33,8 @@ type Input = {
 };
 
 /**
- * Checks the caller of a resource (RFC 6750, RFC 9068 §4, RFC 9449 §7). One statement checks that the token is live.
- * An unknown token, or one that can't be looked up, isn't live.
+ * Checks the caller of a resource (RFC 6750, RFC 9068 §4, RFC 9449 §7). One statement checks that the token is live. A
+ * token that is unknown or can't be looked up isn't live.
  * @throws OAuthError invalid_token (401), insufficient_scope (403), insufficient_user_authentication (401),
  * invalid_dpop_proof, use_dpop_nonce (401).
  */

@@ -60,7 +60,7 @@ const actionsOf = async (subjectId: string) => {
 };
 
 describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", () => {
-  test("a person without an account gets one with the invited address, verified", async () => {
+  test("a person without an account gets an account with the invited address, already verified", async () => {
     const email = newEmail();
     const token = await invite(email.toUpperCase(), "support");
     expect(await findOperatorInvitation(deps, { token })).toMatchObject({ email, role: "support", hasAccount: false });

@@ -8,8 +8,8 @@ type Options = { port: number; host: string; collectors: readonly Collector[]; l
 export type MetricsServer = { port: number; close(): Promise<void> };
 
 /**
- * GET /metrics for Prometheus on a separate port, never on the public port. If one part
- * fails, such as the database's, the others are still returned.
+ * GET /metrics for Prometheus on a separate port, never on the public port. If one part fails, such as the database's
+ * metrics, the other parts are still returned.
  */
 export const serveMetrics = async ({ port, host, collectors, log }: Options): Promise<MetricsServer> => {
   const collect = async (): Promise<string> => {

@@ -41,7 +41,7 @@ export const outcomeOfFound = (found: readonly Stripe.PaymentIntent[], request: 
   return intent && !moneyless.has(intent.status) ? mismatchOf(intent, request) : { kind: "not_found" };
 };
 
-/** States in which the payment has neither held nor taken money, and no attempt to do so is running. */
+/** In these states the payment holds no money, has taken none, and no attempt is running. */
 const moneyless: ReadonlySet<Stripe.PaymentIntent.Status> = new Set([
   ...(["canceled", "requires_payment_method", "requires_confirmation"] as const),
 ]);

@@ -675,7 +675,7 @@ describe("a backlog of more deliveries than a claim examines", () => {
     const claimed = await claim({ busyEndpoints: isBusy ? [endpointId] : [] });
     expect(countByEndpoint(claimed)).toEqual({
       ...Object.fromEntries(others.map((id) => [id, 16])),
-      // The delivery that all others of its object wait for.
+      // All other deliveries of the same object wait for this delivery.
       ...(isBusy ? {} : { [endpointId]: 1 }),
     });
   });

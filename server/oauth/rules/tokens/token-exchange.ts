@@ -137,8 +137,8 @@ export const exchangeTermsRules = defineRules<Terms>("token exchange, mandates",
 type Target = { isMerchant: boolean; isPayee: boolean };
 
 /**
- * Same answer for an unknown merchant and for one that isn't a payee, after all other checks. The answer must not
- * reveal the existence of a merchant that the mandate doesn't name.
+ * Same answer for an unknown merchant and for a merchant that isn't a payee, after all other checks. The answer must
+ * not reveal the existence of a merchant that the mandate doesn't name.
  */
 const target = { ...shared, error: "invalid_target" } as const;
 const noTarget = "the mandate doesn't allow this merchant as audience";

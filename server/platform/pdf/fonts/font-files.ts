@@ -8,8 +8,8 @@ export type FontFile = { path: string; ranges: readonly (readonly [first: number
 const require = createRequire(import.meta.url);
 
 /**
- * Inter has Latin, Greek and Cyrillic. Noto Sans adds Chinese, Japanese and Korean. Only its numbered files are used:
- * the other ones have letters that Inter has too.
+ * Inter has Latin, Greek and Cyrillic. Noto Sans adds Chinese, Japanese and Korean. Only the numbered files of Noto
+ * Sans are used, because its other files have letters that Inter has too.
  */
 const families = [
   { name: "inter", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/inter"), parts: /./ },

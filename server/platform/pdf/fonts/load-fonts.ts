@@ -20,7 +20,10 @@ export type Fonts = {
   toRuns: (text: string, weight: Weight) => Run[];
 };
 
-/** Kept while the thread runs. PDFKit parses the bytes for each document, so a document never depends on others. */
+/**
+ * Kept while the thread runs. PDFKit parses the bytes for each document, so a document doesn't depend on earlier
+ * documents.
+ */
 const loaded = new Map<string, Promise<LoadedFont>>();
 
 const loadFont = (file: FontFile, weight: Weight): Promise<LoadedFont> => {

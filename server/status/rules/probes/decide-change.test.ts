@@ -124,7 +124,7 @@ describe("a fast re-check before a state changes (docs/spec/status.md, Probes)",
     [down, "operational", "major_outage", "major_outage"],
     [down, "operational", "operational", "operational"],
   ] as const)(
-    "case %#: changes the state only if both runs differ from it, and then to the better of the two",
+    "case %#: changes the state only if both runs differ from it, and then to the better state of the two runs",
     (board, first, again, state) => expect(combineRuns(board, [saw(first)], [saw(again)])).toEqual([saw(state)]),
   );
 });

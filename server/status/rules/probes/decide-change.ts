@@ -6,7 +6,7 @@ import { clipOverdueMaintenance, mergeTracks, tracksOf } from "../uptime/interva
 import { affectedBy } from "./cascade.ts";
 import type { Observation } from "./observe.ts";
 
-/** The state of a component that works itself and depends on one that doesn't. */
+/** The state of a component that works but depends on a component that is down. */
 const affectedState = "degraded";
 
 /** The writer adds an id. */
@@ -48,7 +48,10 @@ export const needsRecheck = (board: Board, observed: readonly Observation[]): bo
     return state !== before && isBad;
   });
 
-/** Combines two runs in a row: a state changes only if both runs differ from it, and then to the better of the two. */
+/**
+ * Combines two runs in a row: a state changes only if both runs differ from it, and then to the better state of the two
+ * runs.
+ */
 export const combineRuns = (
   board: Board,
   first: readonly Observation[],
