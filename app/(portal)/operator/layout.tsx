@@ -30,7 +30,7 @@ const links: readonly Link[] = [
   { href: "/operator/operators", label: "Operators", action: "operator.list", group: "Access" },
   { href: "/operator/audit", label: "Audit log", action: "audit.read", group: "Access" },
   { href: "/operator/outbox", label: "Outbox", action: "mail.list", group: "Service" },
-  { href: "/operator/mails", label: "E-mail preview", action: "mail.read", group: "Service" },
+  { href: "/operator/mails", label: "E-mail preview", action: "mail_sample.read", group: "Service" },
   { href: "/operator/jobs", label: "Jobs", action: "job.list", group: "Service" },
   { href: "/operator/settings", label: "Settings", action: "setting.list", group: "Service" },
 ];

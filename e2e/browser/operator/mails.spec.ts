@@ -2,7 +2,7 @@ import type { MailKind } from "#server/platform/mail/rules/mail-content.ts";
 import { renderMail } from "#server/platform/mail/rules/render-mail.ts";
 import { mailSamples } from "#server/platform/mail/samples/mail-samples.ts";
 import { expectNoAxeViolations } from "../axe.ts";
-import { expect, expectGoodLooks } from "../fixtures.ts";
+import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { test } from "./operator-fixtures.ts";
 
 const isKept = process.env["LOOKS"] === "all";
@@ -32,6 +32,19 @@ for (const locale of locales) {
     }
   });
 }
+
+test("a viewer can preview e-mails, but can't open the outbox (docs/spec/portal.md, Operator console)", async ({
+  console: page,
+  operator,
+}) => {
+  await query(async (client) => {
+    await client.query("UPDATE account SET operator_role = 'viewer' WHERE id = $1", [operator.id]);
+  });
+  await page.goto("/operator/mails?kind=merchant_suspended");
+  await expect(page.getByRole("heading", { name: "E-mail preview", level: 1 })).toBeVisible();
+  await expect(page.locator("pre")).toContainText("Paygrant has suspended this merchant.");
+  expect((await page.goto("/operator/outbox"))?.status()).toBe(404);
+});
 
 test("operators preview each kind in each language, environment, theme and width", async ({ console: page }) => {
   await page.goto("/operator/mails");

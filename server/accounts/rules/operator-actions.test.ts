@@ -31,6 +31,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "mail.list": "a",
   "mail.read": "a",
   "mail.retry": "a",
+  "mail_sample.read": "asv",
   "postmortem.write": "as",
   "reconciliation.list": "asv",
   "reconciliation.repeat": "as",

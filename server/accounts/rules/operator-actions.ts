@@ -34,6 +34,8 @@ const roles = {
   "mail.list": admins,
   "mail.read": admins,
   "mail.retry": admins,
+  // Example data only.
+  "mail_sample.read": everyone,
   "postmortem.write": support,
   "reconciliation.list": everyone,
   "reconciliation.repeat": support,

@@ -54,7 +54,7 @@ const Choice = <Value extends string>({
 /** Every kind of e-mail with example data, as payers, merchants and subscribers receive it. */
 const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const { reader } = await operatorPage(here, "mail.read");
+  const { reader } = await operatorPage(here, "mail_sample.read");
   const read = <Value extends string>(name: string, choices: Choices<Value>) =>
     chosen(choices, searchText(params, name));
   const kindNames = Object.fromEntries(kinds.map((each) => [each, sentenceCase(each)])) as Choices<MailKind>;
