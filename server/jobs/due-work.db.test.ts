@@ -60,7 +60,13 @@ beforeAll(async () => {
   await queueMail(deps, deps.db.sql, {
     recipient: "a@example.test",
     requestId: "r",
-    content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/", reason: "failing" },
+    content: {
+      kind: "webhook_endpoint_off",
+      endpointId: "whe_1",
+      url: "https://shop.example/",
+      reason: "failing",
+      docsUrl: "https://pay.test/docs/webhooks",
+    },
   });
   await insertWebhookDeliveries(
     deps.db.sql,

@@ -78,7 +78,13 @@ describe("a tick with isDue", () => {
     await queueMail(deps, deps.db.sql, {
       recipient: "a@example.test",
       requestId: "r",
-      content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/", reason: "failing" },
+      content: {
+        kind: "webhook_endpoint_off",
+        endpointId: "whe_1",
+        url: "https://shop.example/",
+        reason: "failing",
+        docsUrl: "https://pay.test/docs/webhooks",
+      },
     });
     const names = await statementsOf(deps.db, () => waitUntil(async () => runs > 40, 30));
     await ticker.stop();

@@ -33,5 +33,12 @@ export const getMerchant = async (
     listMerchantManagers(deps.db.sql, merchantId),
     listPastActs(deps, { subjectId: merchantId, from: merchant.createdAt }),
   ]);
-  return { merchant, version: settingsVersion(merchant, "details"), logoHash, account, managers, history };
+  return {
+    merchant,
+    version: settingsVersion(merchant, "details"),
+    logoHash,
+    account,
+    managers: managers.map(({ email }) => email),
+    history,
+  };
 };

@@ -5,7 +5,7 @@ import { listMerchantOwners, updateMerchantReview } from "../data/merchants/new-
 import type { Deps } from "../deps/deps.ts";
 import { enrolMerchant } from "../directory/participants/enrol-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { queueMailToAll } from "../platform/mail/queue-mail-to-all.ts";
+import { queueMailToEach } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 import { settingsVersion } from "./settings/settings-version.ts";
 
@@ -77,10 +77,10 @@ const notifyOwners = async (
   const mustConnect = merchant.processorAccount === "";
   const page = review === "approved" && mustConnect ? "/merchant/settings" : "/merchant";
   const about = { merchantName: merchant.displayName, at, dashboardUrl: `${deps.config.walletUrl}${page}` };
-  const content =
+  const content = (timeZone: string) =>
     review === "approved"
-      ? ({ kind: "merchant_approved", mustConnect, ...about } as const)
-      : ({ kind: "merchant_declined", reason, ...about } as const);
+      ? ({ kind: "merchant_approved", mustConnect, ...about, timeZone } as const)
+      : ({ kind: "merchant_declined", reason, ...about, timeZone } as const);
   const recipients = await listMerchantOwners(sql, merchant.id);
-  await queueMailToAll(deps, sql, { recipients, content, requestId });
+  await queueMailToEach(deps, sql, { recipients, content, requestId });
 };

@@ -25,8 +25,11 @@ const by = {
 const suspend = (merchantId: string) => setSuspension(deps, { merchantId, isSuspended: true, ...by });
 const resume = (merchantId: string) => setSuspension(deps, { merchantId, isSuspended: false, ...by });
 
-const addMember = async (merchantId: string, role: "owner" | "admin" | "developer" | "viewer") => {
+type Role = "owner" | "admin" | "developer" | "viewer";
+
+const addMember = async (merchantId: string, role: Role, timeZone = "UTC") => {
   const { id: accountId } = await makePayer(deps);
+  await deps.db.prisma.account.update({ where: { id: accountId }, data: { timeZone } });
   await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role, createdAt: deps.clock.now() } });
   return `${accountId.toLowerCase()}@example.test`;
 };
@@ -49,6 +52,24 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
       managers.toSorted().map((recipient) => [recipient, "merchant_suspended"]),
     );
     expect(mail[0]?.text).not.toContain(by.reason);
+  });
+
+  test("shows the time in the time zone of each owner and admin, with the zone's name", async () => {
+    const { id } = await makeMerchant(deps);
+    const [berlin, kolkata, utc] = [
+      await addMember(id, "owner", "Europe/Berlin"),
+      await addMember(id, "admin", "Asia/Kolkata"),
+      await addMember(id, "admin"),
+    ];
+    await suspend(id);
+    const zoneOf = async (recipient: string) => {
+      const [mail] = await deps.db.prisma.mail.findMany({ where: { recipient } });
+      return mail?.text.match(/Since: .*\d\d:\d\d\u00a0(\S+)/)?.[1];
+    };
+    const offset = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeZoneName: "short" })
+      .formatToParts(deps.clock.now())
+      .find(({ type }) => type === "timeZoneName")?.value;
+    expect([await zoneOf(berlin), await zoneOf(kolkata), await zoneOf(utc)]).toEqual([offset, "GMT+5:30", "UTC"]);
   });
 
   test("concurrent suspensions and resumptions alternate, and the last one decides the state", async () => {

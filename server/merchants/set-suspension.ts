@@ -4,7 +4,7 @@ import { listMerchantManagers } from "../data/merchants/members.ts";
 import { type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { recordMerchantChange } from "../directory/merchant-entries/record-merchant-change.ts";
-import { queueMailToAll } from "../platform/mail/queue-mail-to-all.ts";
+import { queueMailToEach } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 
 type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
@@ -52,7 +52,7 @@ const notifyManagers = async (
 ): Promise<void> => {
   const kind = isSuspended ? ("merchant_suspended" as const) : ("merchant_resumed" as const);
   const dashboardUrl = `${deps.config.walletUrl}/merchant`;
-  const content = { kind, merchantName: merchant.displayName, at, dashboardUrl };
+  const content = (timeZone: string) => ({ kind, merchantName: merchant.displayName, at, timeZone, dashboardUrl });
   const recipients = await listMerchantManagers(sql, merchant.id);
-  await queueMailToAll(deps, sql, { recipients, content, requestId });
+  await queueMailToEach(deps, sql, { recipients, content, requestId });
 };

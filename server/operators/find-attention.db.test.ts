@@ -27,6 +27,7 @@ const queue = (recipient: string) =>
       endpointId: "whe_1",
       url: "https://shop.example/hooks",
       reason: "failing",
+      docsUrl: "https://pay.test/docs/webhooks",
     },
   });
 const refuse =

@@ -119,12 +119,13 @@ describe("the erasure of an account (docs/spec/portal.md, Privacy)", () => {
     const others = Array.from({ length: 25 }, (_, index) => `manager-${index}@example.test`);
     const at = deps.clock.now();
     const about = { merchantName: "Shop", memberName: "Bea Batch", memberEmail: person.email, role: "admin" };
-    const joined = { kind: "team_joined", ...about, at, teamUrl: "https://wallet.test/" } as const;
+    const joined = { kind: "team_joined", ...about, at, timeZone: "UTC", teamUrl: "https://wallet.test/" } as const;
     const off = {
       kind: "webhook_endpoint_off",
       endpointId: "whe_1",
       url: "https://shop.example/",
       reason: "gone",
+      docsUrl: "https://pay.test/docs/webhooks",
     } as const;
     await deps.db.sqlTransaction(async (sql) => {
       await queueMailToAll(deps, sql, { recipients: others, content: joined, aboutAccountId: person.id, requestId });

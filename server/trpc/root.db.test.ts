@@ -143,6 +143,7 @@ const makeTenant = async (): Promise<typeof own> => {
       endpointId: tenant.endpointId,
       url: "https://shop.example",
       reason: "failing",
+      docsUrl: "https://pay.test/docs/webhooks",
     },
     recipient: "owner@example.test",
     requestId: info.requestId,

@@ -45,6 +45,7 @@ const content = {
   endpointId: "whe_e2e",
   url: "https://shop.example/hooks",
   reason: "failing",
+  docsUrl: "https://pay.test/docs/webhooks",
 } as const;
 
 /** The HTML that the frame shows. */

@@ -32,7 +32,8 @@ export const completeEmailChange = async (
       const actor = { kind: "payer", id: accountId } as const;
       await appendAudit(tx.sql, { at: now, actor, action: "account.email_changed", subjectId: accountId, requestId });
       const reader = { locale: old.locale, timeZone: old.timeZone };
-      const content = { kind: "email_changed", newEmail: maskEmail(email), at: now, reader } as const;
+      const securityUrl = `${deps.config.walletUrl}/wallet/security`;
+      const content = { kind: "email_changed", newEmail: maskEmail(email), at: now, securityUrl, reader } as const;
       await queueMail(deps, tx.sql, { recipient: old.oldEmail, content, requestId });
       await assignMailOfFormerAddress(tx.sql, { accountId, email: old.oldEmail });
       return { email };

@@ -52,7 +52,9 @@ const checkBudgets = async (deps: CheckDeps, { merchantId, at, claimedUntil }: C
   if (unfired > 0) {
     const spends = await readPeriodSpend(sql, { row, open, at });
     const spent = new Map(spends.map((one) => [one.currency, one.invoice.total + one.earlierMinor]));
-    const fired = await deps.db.sqlTransaction((tx) => fireBudgetAlerts(deps, tx, { merchantId, period, spent, at }));
+    const fired = await deps.db.sqlTransaction((tx) =>
+      fireBudgetAlerts(deps, tx, { merchantId, period, timeZone: row.timeZone, spent, at }),
+    );
     if (fired < unfired) return;
   }
   await postponeBudgetCheck(sql, merchantId, { claimedUntil, dueAt: open.to });

@@ -21,5 +21,5 @@ export const fireAlertsOfEnded = async (
   await hastenBudgetCheck(sql, merchantId, ended.to);
   const spent = await sumInvoicesWithin(sql, row.id, { from: ended.wholeFrom, to: ended.to });
   const period = { from: ended.wholeFrom, to: ended.wholeTo };
-  await fireBudgetAlerts(deps, sql, { merchantId, period, spent, at: ended.to });
+  await fireBudgetAlerts(deps, sql, { merchantId, period, timeZone: row.timeZone, spent, at: ended.to });
 };

@@ -16,6 +16,8 @@ type Input = {
   merchantId: string;
   /** the whole period */
   period: Period;
+  /** the subscription's, in which its periods end */
+  timeZone: string;
   /** what the period costs so far, by currency */
   spent: ReadonlyMap<string, bigint>;
   at: Date;
@@ -31,7 +33,7 @@ const checkedBy = { actor: { kind: "system", id: "budget_check" }, requestId: "b
 export const fireBudgetAlerts = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { merchantId, period, spent, at }: Input,
+  { merchantId, period, timeZone, spent, at }: Input,
 ): Promise<number> => {
   const unfired = await lockUnfiredAlerts(sql, merchantId, period.from);
   const reached = unfired.flatMap((alert) => {
@@ -40,11 +42,11 @@ export const fireBudgetAlerts = async (
   });
   const firings = reached.map(({ alert, spentMinor }) => ({ alertId: alert.id, spent: spentMinor }));
   const fired = await insertFirings(sql, { period, reached: firings, at });
-  for (const one of reached) if (fired.has(one.alert.id)) await announce(deps, sql, { ...one, period, at });
+  for (const one of reached) if (fired.has(one.alert.id)) await announce(deps, sql, { ...one, period, timeZone, at });
   return fired.size;
 };
 
-type Firing = { alert: BudgetAlertRow; spentMinor: bigint; period: Period; at: Date };
+type Firing = { alert: BudgetAlertRow; spentMinor: bigint; period: Period; timeZone: string; at: Date };
 
 const announce = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firing: Firing): Promise<void> => {
   const { alert, at } = firing;
@@ -76,7 +78,7 @@ const toEventData = ({ alert, spentMinor, period }: Firing): JsonObject => ({
 });
 
 const mailManagers = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firing: Firing): Promise<void> => {
-  const { alert, spentMinor, period } = firing;
+  const { alert, spentMinor, period, timeZone } = firing;
   // Doesn't lock the merchant, because the caller may have locked the subscription, and other transactions lock the
   // merchant first.
   const merchant = await findMerchant(sql, alert.merchantId);
@@ -90,8 +92,9 @@ const mailManagers = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firi
     percent: alert.percent,
     spentMinor,
     periodEndsOn: addSeconds(period.to, -1),
+    timeZone,
     billingUrl: `${deps.config.walletUrl}/merchant/billing`,
   } as const;
-  const recipients = await listMerchantManagers(sql, merchant.id);
+  const recipients = (await listMerchantManagers(sql, merchant.id)).map(({ email }) => email);
   await queueMailToAll(deps, sql, { recipients, content, requestId: checkedBy.requestId });
 };

@@ -37,6 +37,6 @@ export const remindManagers = async (
     suspendedOn: suspensionAt({ ...collection, invoiceDueAt }),
     invoiceUrl: `${deps.config.walletUrl}/merchant/billing/invoices/${invoiceId}`,
   } as const;
-  const recipients = await listMerchantManagers(sql, merchant.id);
+  const recipients = (await listMerchantManagers(sql, merchant.id)).map(({ email }) => email);
   await queueMailToAll(deps, sql, { recipients, content, requestId });
 };

@@ -3,6 +3,9 @@ import { type Sql, statement } from "../client.ts";
 
 export type MailRecipient = { accountId: string; email: string; locale: string; timeZone: string };
 
+/** The address of an account that gets a mail in English, and the time zone that the account has chosen. */
+export type MailAddressee = Pick<MailRecipient, "email" | "timeZone">;
+
 /** SQL: the columns of `MailRecipient`, of account `a`. */
 export const recipientColumns = `a.id AS "accountId", a.email, a.locale, a.time_zone AS "timeZone"`;
 

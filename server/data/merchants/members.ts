@@ -1,17 +1,17 @@
 import type { MerchantRole } from "../../accounts/rules/merchant-actions.ts";
 import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
 import { type Db, type Sql, statement } from "../client.ts";
+import type { MailAddressee } from "../mail/recipients.ts";
 import { standingOf } from "./standing.ts";
 
-const managers = statement<{ email: string }>(
+const managers = statement<MailAddressee>(
   "list_merchant_managers",
-  `SELECT a.email FROM merchant_member m JOIN account a ON a.id = m.account_id
+  `SELECT a.email, a.time_zone AS "timeZone" FROM merchant_member m JOIN account a ON a.id = m.account_id
     WHERE m.merchant_id = $1 AND m.role IN ('owner', 'admin') ORDER BY 1`,
 );
 
-/** @returns e-mail addresses of the owners and admins, who are notified. */
-export const listMerchantManagers = async (sql: Sql, id: string): Promise<string[]> =>
-  (await sql.query(managers, [id])).map(({ email }) => email);
+/** The owners and admins, who are notified. */
+export const listMerchantManagers = (sql: Sql, id: string): Promise<MailAddressee[]> => sql.query(managers, [id]);
 
 export type MemberRole = MerchantRole;
 
@@ -48,9 +48,17 @@ export const insertMember = async (
   { merchantId, accountId, role, at }: { merchantId: string; accountId: string; role: MemberRole; at: Date },
 ): Promise<boolean> => (await sql.query(insert, [merchantId, accountId, role, at])).length === 1;
 
-export type TeamMember = { accountId: string; name: string; email: string; role: MemberRole; since: Date };
+export type TeamMember = {
+  accountId: string;
+  name: string;
+  email: string;
+  timeZone: string;
+  role: MemberRole;
+  since: Date;
+};
 
-const memberColumns = `r.account_id AS "accountId", a.display_name AS name, a.email, r.role::text AS role, r.created_at AS since`;
+const memberColumns = `r.account_id AS "accountId", a.display_name AS name, a.email,
+  a.time_zone AS "timeZone", r.role::text AS role, r.created_at AS since`;
 
 // If the member `startingAfter` has left the team, the statement returns the first page.
 const team = statement<TeamMember>(

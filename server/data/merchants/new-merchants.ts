@@ -1,4 +1,5 @@
 import { type Sql, statement } from "../client.ts";
+import type { MailAddressee } from "../mail/recipients.ts";
 
 /** The details that a person enters to register a merchant. */
 export type MerchantDetails = {
@@ -84,11 +85,10 @@ export const updateMerchantReview = async (
 ): Promise<boolean> =>
   (await sql.query(setReview, [id, change.review, change.reason, change.at, change.from])).length === 1;
 
-const owners = statement<{ email: string }>(
+const owners = statement<MailAddressee>(
   "list_merchant_owners",
-  `SELECT a.email FROM merchant_member m JOIN account a ON a.id = m.account_id
+  `SELECT a.email, a.time_zone AS "timeZone" FROM merchant_member m JOIN account a ON a.id = m.account_id
     WHERE m.merchant_id = $1 AND m.role = 'owner' ORDER BY 1`,
 );
 
-export const listMerchantOwners = async (sql: Sql, id: string): Promise<string[]> =>
-  (await sql.query(owners, [id])).map(({ email }) => email);
+export const listMerchantOwners = (sql: Sql, id: string): Promise<MailAddressee[]> => sql.query(owners, [id]);

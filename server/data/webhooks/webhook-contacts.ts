@@ -15,7 +15,7 @@ const ofClient = statement<{ email: string }>(
 /** @returns e-mail addresses of the people responsible for an owner's endpoints. */
 export const listWebhookContacts = async (sql: Sql, owner: WebhookOwner): Promise<string[]> =>
   owner.kind === "merchant"
-    ? listMerchantManagers(sql, owner.id)
+    ? (await listMerchantManagers(sql, owner.id)).map(({ email }) => email)
     : (await sql.query(ofClient, [owner.id]))
         .map(({ email }) => email)
         .filter(isEmailAddress)

@@ -2,7 +2,7 @@ import type { Sql } from "../../data/client.ts";
 import type { DomainCheckRow } from "../../data/directory/domain-checks.ts";
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
+import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { proofRecordName, proofUrl } from "../rules/domain.ts";
 import { earliestDemotion } from "../rules/domain-checks.ts";
 import { findOwnerAddresses } from "./find-owner-addresses.ts";
@@ -29,9 +29,15 @@ export const notifyOwners = async (
   // A contact at the checked domain is informed too, because the domain was verified until now.
   const recipients = await findOwnerAddresses(sql, row, [domain]);
   const proof = { domain, participantName: row.displayName, url: proofUrl(domain), record: proofRecordName(domain) };
-  const content =
-    kind === "domain_check_failed"
-      ? { kind, ...proof, provedAt, unverifiedFrom: earliestDemotion(provedAt) }
-      : { kind, ...proof, provedAt, at };
-  if (recipients.length > 0) await queueMailToAll(deps, sql, { recipients, content, requestId });
+  const entryUrl =
+    row.merchantId === null
+      ? `${deps.config.discoveryUrl}/${participantId}`
+      : `${deps.config.walletUrl}/merchant/directory`;
+  const content = (timeZone: string) => {
+    const about = { ...proof, provedAt, entryUrl, timeZone };
+    return kind === "domain_check_failed"
+      ? { kind, ...about, unverifiedFrom: earliestDemotion(provedAt) }
+      : { kind, ...about, at };
+  };
+  await queueMailToEach(deps, sql, { recipients, content, requestId });
 };

@@ -16,7 +16,7 @@ import type { ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { canonicalJson } from "../../kernel/text/canonical-json.ts";
-import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
+import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { findOwnerAddresses } from "../domains/find-owner-addresses.ts";
 import { diffJson } from "../rules/json-patch.ts";
 import type { FetchedMetadata } from "./fetch-metadata.ts";
@@ -65,8 +65,9 @@ export const recordCheck = (
     });
     const recipients = await findOwnerAddresses(sql, row);
     const entryUrl = `${config.discoveryUrl}/${row.id}#health`;
-    const content = { kind: "metadata_changed", participantName: row.displayName, changes, at, entryUrl } as const;
-    if (recipients.length > 0) await queueMailToAll({ config, clock }, sql, { recipients, content, requestId });
+    const about = { participantName: row.displayName, changes, at, entryUrl };
+    const content = (timeZone: string) => ({ kind: "metadata_changed" as const, ...about, timeZone });
+    await queueMailToEach({ config, clock }, sql, { recipients, content, requestId });
   });
 
 type Snapshot = { participantId: string; before: Fingerprints; fetched: FetchedMetadata; at: Date };

@@ -5,7 +5,7 @@ import type { TransferOutcome, TransferRow } from "../../data/directory/transfer
 import { listMerchantManagers } from "../../data/merchants/members.ts";
 import { findMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
+import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 
 type Step = "offered" | TransferOutcome;
 
@@ -46,11 +46,12 @@ export const reportTransfer = async (
     const recipients = await listMerchantManagers(sql, sides[side]);
     // After the transfer, the entry has the name of its new owner.
     const participantName = step === "accepted" ? names.fromName : (entry?.displayName ?? "");
-    const about = { side, participantName, ...names, pageUrl };
-    const content =
-      step === "offered"
+    const content = (timeZone: string) => {
+      const about = { side, participantName, ...names, pageUrl, timeZone };
+      return step === "offered"
         ? ({ kind: "entry_transfer_offered", ...about, expiresAt } as const)
         : ({ kind: "entry_transfer_ended", outcome: step, ...about, at } as const);
-    if (recipients.length > 0) await queueMailToAll(deps, sql, { recipients, content, requestId });
+    };
+    await queueMailToEach(deps, sql, { recipients, content, requestId });
   }
 };

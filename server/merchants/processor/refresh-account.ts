@@ -9,7 +9,7 @@ import {
 } from "../../data/merchants/processor-accounts.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { AccountReport } from "../../kernel/processor-account.ts";
-import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
+import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";
 import { goneReport, type ProcessorState, processorState } from "../rules/processor-state.ts";
@@ -73,7 +73,7 @@ const notifyManagers = async (
 ): Promise<void> => {
   const kind = isEnabled ? ("charges_enabled" as const) : ("charges_stopped" as const);
   const settingsUrl = `${deps.config.walletUrl}/merchant/settings`;
-  const content = { kind, merchantName: merchant.displayName, at, settingsUrl };
+  const content = (timeZone: string) => ({ kind, merchantName: merchant.displayName, at, timeZone, settingsUrl });
   const recipients = await listMerchantManagers(sql, merchant.id);
-  await queueMailToAll(deps, sql, { recipients, content, requestId });
+  await queueMailToEach(deps, sql, { recipients, content, requestId });
 };

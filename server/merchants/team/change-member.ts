@@ -50,7 +50,8 @@ export const changeMember = (
     if (!isSelf) {
       const kind = role === null ? ("team_removed" as const) : ("team_role_changed" as const);
       const dashboardUrl = `${deps.config.walletUrl}/merchant`;
-      const content = { kind, merchantName: merchant.displayName, role, at, dashboardUrl };
+      const { timeZone } = member;
+      const content = { kind, merchantName: merchant.displayName, role, at, timeZone, dashboardUrl };
       await queueMail(deps, sql, { recipient: member.email, content, requestId });
     }
     await appendAudit(sql, {

@@ -4,7 +4,7 @@ import { insertMember, listMerchantManagers } from "../../data/merchants/members
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
+import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { getMember } from "./get-member.ts";
 
@@ -33,8 +33,8 @@ export const joinTeam = (
       const member = await getMember(sql, { merchantId, accountId });
       const teamUrl = `${deps.config.walletUrl}/merchant/team`;
       const about = { merchantName: merchant.displayName, memberName: member.name, memberEmail: member.email };
-      const content = { kind: "team_joined", ...about, role, at, teamUrl } as const;
-      await queueMailToAll(deps, sql, { recipients: managers, content, aboutAccountId: accountId, requestId });
+      const content = (timeZone: string) => ({ kind: "team_joined" as const, ...about, role, at, timeZone, teamUrl });
+      await queueMailToEach(deps, sql, { recipients: managers, content, aboutAccountId: accountId, requestId });
     }
     await appendAudit(sql, {
       at,

@@ -39,10 +39,13 @@ export const transferOwnership = (
     const at = deps.clock.now();
     const teamUrl = `${deps.config.walletUrl}/merchant/team`;
     const names = { merchantName: merchant.displayName, oldOwnerName: old.name, newOwnerName: next.name };
-    const content = { kind: "ownership_transferred", ...names, at, teamUrl } as const;
-    const mail = { content, requestId };
-    await queueMail(deps, sql, { ...mail, recipient: old.email, aboutAccountId: next.accountId });
-    await queueMail(deps, sql, { ...mail, recipient: next.email, aboutAccountId: old.accountId });
+    for (const [{ email, timeZone }, other] of [
+      [old, next],
+      [next, old],
+    ] as const) {
+      const content = { kind: "ownership_transferred", ...names, at, timeZone, teamUrl } as const;
+      await queueMail(deps, sql, { content, recipient: email, aboutAccountId: other.accountId, requestId });
+    }
     await appendAudit(sql, {
       at,
       actor,

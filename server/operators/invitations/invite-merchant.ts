@@ -23,7 +23,8 @@ export const inviteMerchant = async (
   if (!isEmailAddress(recipient)) {
     throw emailRefusal("email_invalid", "Enter one e-mail address, for example name@example.com.");
   }
-  const hasAccount = (await findAccountByEmail(deps.db, recipient)) !== null;
+  const account = await findAccountByEmail(deps.db, recipient);
+  const hasAccount = account !== null;
   if (!hasAccount && deps.config.signUp === "closed") {
     throw emailRefusal(
       "sign_up_closed",
@@ -36,7 +37,8 @@ export const inviteMerchant = async (
     const token = hasAccount ? null : await inviteToSignUp(deps, tx, { email: recipient, expiresAt });
     const query = token === null ? null : new URLSearchParams({ invitation: token, return_to: registration });
     const invitationUrl = `${deps.config.walletUrl}${query === null ? registration : `/sign-up?${query}`}`;
-    const content = { kind: "merchant_invitation", invitationUrl, expiresAt } as const;
+    const timeZone = account?.timeZone ?? "UTC";
+    const content = { kind: "merchant_invitation", invitationUrl, expiresAt, timeZone } as const;
     const mailId = await queueMail(deps, tx.sql, { recipient, content, obsoleteAfter: expiresAt, requestId });
     await appendAudit(tx.sql, {
       at,

@@ -1,9 +1,11 @@
 import type { Sql } from "../../data/client.ts";
 import { insertMailBatch } from "../../data/mail/mail-batches.ts";
+import type { MailAddressee } from "../../data/mail/recipients.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { NewMail } from "./queue-mail.ts";
 import { queueRenderedMail } from "./queue-rendered-mail.ts";
+import type { MailContent } from "./rules/mail-content.ts";
 import { renderMail } from "./rules/render-mail.ts";
 
 /** More recipients than this get their mails from a worker, so that the transaction of the event stays short. */
@@ -12,6 +14,26 @@ export const maxMailsAtOnce = 20;
 export const mailBatchSize = 100;
 
 type MailToAll = Pick<NewMail, "content" | "aboutAccountId" | "requestId"> & { recipients: readonly string[] };
+
+type MailToEach = Omit<MailToAll, "content" | "recipients"> & {
+  recipients: readonly MailAddressee[];
+  content: (timeZone: string) => MailContent;
+};
+
+/** Like `queueMailToAll`, with times in each recipient's time zone. Renders the mail once for each zone. */
+export const queueMailToEach = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { recipients, content, ...mail }: MailToEach,
+): Promise<void> => {
+  for (const [timeZone, readers] of Map.groupBy(recipients, (recipient) => recipient.timeZone)) {
+    await queueMailToAll(deps, sql, {
+      ...mail,
+      recipients: readers.map(({ email }) => email),
+      content: content(timeZone),
+    });
+  }
+};
 
 /** Queues the same mail to each recipient, in the transaction of the event that the mail reports. */
 export const queueMailToAll = async (

@@ -12,7 +12,13 @@ afterAll(() => deps.close());
 const noticeTo = (recipient: string, more: Partial<NewMail> = {}): NewMail => ({
   recipient,
   requestId: newId("req"),
-  content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks", reason: "failing" },
+  content: {
+    kind: "webhook_endpoint_off",
+    endpointId: "whe_1",
+    url: "https://shop.example/hooks",
+    reason: "failing",
+    docsUrl: "https://pay.test/docs/webhooks",
+  },
   ...more,
 });
 const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });

@@ -26,6 +26,7 @@ const queue = (recipient = "a@example.test", obsoleteAfter?: Date) =>
       endpointId: "whe_1",
       url: "https://shop.example/hooks",
       reason: "failing",
+      docsUrl: "https://pay.test/docs/webhooks",
     },
   });
 const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });

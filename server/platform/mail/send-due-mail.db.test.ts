@@ -32,6 +32,7 @@ const queue = (recipient = "a@example.test", obsoleteAfter?: Date) =>
       endpointId: "whe_1",
       url: "https://shop.example/hooks?ü=1",
       reason: "failing",
+      docsUrl: "https://pay.test/docs/webhooks",
     },
   });
 const sendDue = (on: TestDeps = deps, by: MailSender | null = send) => sendDueMail(on, by, { limit: 100 });

@@ -26,7 +26,13 @@ test("while the database is available, the status process sends an alert's queue
   const alert = { componentName: "Wallet portal", rule: "page_fast", burnRate: 20, at, statusUrl: "http://x" } as const;
   const [recipient, requestId] = ["ola@example.test", "req_test"];
   await queueMail(deps, deps.db.sql, { recipient, requestId, content: { kind: "status_alert", ...alert } });
-  const off = { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "http://x/", reason: "failing" } as const;
+  const off = {
+    kind: "webhook_endpoint_off",
+    endpointId: "whe_1",
+    url: "http://x/",
+    reason: "failing",
+    docsUrl: "https://pay.test/docs/webhooks",
+  } as const;
   await queueMail(deps, deps.db.sql, { recipient, requestId, content: off });
   deps.clock.advance(59);
   expect(await page()).toBe(0);

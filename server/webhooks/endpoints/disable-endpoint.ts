@@ -24,6 +24,7 @@ export const disableEndpoint = async (
     endpointId: id,
     url,
     reason,
+    docsUrl: `${deps.config.baseUrl}/docs/webhooks`,
     ...(ownerKind === "merchant" ? { endpointPageUrl: `${deps.config.walletUrl}/merchant/webhooks/${id}` } : {}),
   } as const;
   const recipients = await listWebhookContacts(sql, { kind: ownerKind, id: ownerId });

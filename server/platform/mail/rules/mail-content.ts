@@ -16,6 +16,8 @@ export type MailContent =
       reason: "failing" | "gone";
       /** the page of a merchant's endpoint; the endpoint of an agent has no page */
       endpointPageUrl?: string;
+      /** the documentation of webhooks */
+      docsUrl: string;
     }
   | {
       /** an operator suspended a merchant or lifted the suspension */
@@ -23,6 +25,8 @@ export type MailContent =
       merchantName: string;
       at: Date;
       /** the merchant's dashboard */
+      /** the recipient's */
+      timeZone: string;
       dashboardUrl: string;
     }
   | {
@@ -41,12 +45,16 @@ export type MailContent =
       /** whether an account at the processor must be connected before the first charge */
       mustConnect: boolean;
       at: Date;
+      /** the recipient's */
+      timeZone: string;
       dashboardUrl: string;
     }
   | {
       /** to register a merchant; the only place where the link's token appears */
       kind: "merchant_invitation";
       invitationUrl: string;
+      /** the recipient's */
+      timeZone: string;
       expiresAt: Date;
     }
   | {
@@ -55,6 +63,8 @@ export type MailContent =
       merchantName: string;
       at: Date;
       settingsUrl: string;
+      /** the recipient's */
+      timeZone: string;
     }
   | {
       /** for owners and admins */
@@ -64,6 +74,8 @@ export type MailContent =
       memberEmail: string;
       role: string;
       at: Date;
+      /** the recipient's */
+      timeZone: string;
       teamUrl: string;
     }
   | {
@@ -73,6 +85,8 @@ export type MailContent =
       /** the new role; null: removed */
       role: string | null;
       at: Date;
+      /** the recipient's */
+      timeZone: string;
       dashboardUrl: string;
     }
   | {
@@ -82,6 +96,8 @@ export type MailContent =
       oldOwnerName: string;
       newOwnerName: string;
       at: Date;
+      /** the recipient's */
+      timeZone: string;
       teamUrl: string;
     }
   | {
@@ -95,6 +111,10 @@ export type MailContent =
       provedAt: Date;
       /** when the domain becomes unverified if all checks fail */
       unverifiedFrom: Date;
+      /** the page on which the owner checks the domain; without a merchant, the entry's public page */
+      entryUrl: string;
+      /** the recipient's */
+      timeZone: string;
     }
   | {
       /** for the same recipients: several checks in a row failed */
@@ -105,6 +125,9 @@ export type MailContent =
       record: string;
       provedAt: Date;
       at: Date;
+      entryUrl: string;
+      /** the recipient's */
+      timeZone: string;
     }
   | {
       /** for the same recipients: metadata or keys that the participant publishes have changed */
@@ -113,8 +136,18 @@ export type MailContent =
       changes: readonly { uri: string; part: "metadata" | "jwks" }[];
       at: Date;
       entryUrl: string;
+      /** the recipient's */
+      timeZone: string;
     }
-  | { kind: "merchant_declined"; merchantName: string; reason: string; at: Date; dashboardUrl: string }
+  | {
+      kind: "merchant_declined";
+      merchantName: string;
+      reason: string;
+      at: Date;
+      /** the recipient's */
+      timeZone: string;
+      dashboardUrl: string;
+    }
   | {
       kind: "status_alert";
       componentName: string;
@@ -187,6 +220,7 @@ export type MailContent =
       spentMinor: bigint;
       /** the last day of the period, in the subscription's time zone */
       periodEndsOn: Date;
+      timeZone: string;
       billingUrl: string;
     }
   | {

@@ -20,8 +20,12 @@ export const formatMailTime = (at: Date, { locale, timeZone }: MailReader): stri
 export const formatMailDay = (day: Date, { locale, timeZone }: MailReader): string =>
   unwrapped(new Intl.DateTimeFormat(locale, { timeZone, day: "numeric", month: "long", year: "numeric" }).format(day));
 
-/** A time in UTC, for mail to many readers. */
-export const formatMailTimeInUtc = (at: Date): string => formatMailTime(at, { locale: "en-GB", timeZone: "UTC" });
+/** A time in a mail that is in English only. */
+export const formatEnglishMailTime = (at: Date, timeZone: string): string =>
+  formatMailTime(at, { locale: "en-GB", timeZone });
+
+/** A time in UTC, for mail to readers whose time zone is unknown. */
+export const formatMailTimeInUtc = (at: Date): string => formatEnglishMailTime(at, "UTC");
 
 /** `27 November 2026` */
 export const formatMailDayInUtc = (day: Date): string => formatMailDay(day, { locale: "en-GB", timeZone: "UTC" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mailKindsWithSecret } from "../../../kernel/mail-kinds.ts";
 import { mailSamples } from "../samples/mail-samples.ts";
-import type { MailContent, MailKind } from "./mail-content.ts";
+import type { ContentOf, MailContent, MailKind } from "./mail-content.ts";
 import { renderMail } from "./render-mail.ts";
 
 const approval: MailContent = {
@@ -36,6 +36,7 @@ const off: MailContent = {
   endpointId: "whe_1",
   url: "https://shop.example/hooks?a&b",
   reason: "failing",
+  docsUrl: "https://pay.example/docs/webhooks",
 };
 
 describe("a payment that needs an approval (docs/spec/payments.md, Step-up)", () => {
@@ -152,21 +153,24 @@ describe("an endpoint that is disabled (docs/spec/payments.md, Webhooks)", () =>
     expect(mail.text).toContain("switch it on and resend the events that it missed");
   });
 
-  it("links to the page of a merchant's endpoint; the endpoint of an agent has no page", () => {
+  it("links to the page of a merchant's endpoint; for the endpoint of an agent, to the documentation", () => {
     const page = "https://pay.example/merchant/webhooks/whe_1";
     const { html, text } = renderMail({ ...off, endpointPageUrl: page }, { environment: "production" });
     expect(html).toMatch(
       /<a href="https:\/\/pay\.example\/merchant\/webhooks\/whe_1" class="button".*>See the endpoint</,
     );
     expect(text).toContain(`\n${page}\n`);
-    expect(renderMail(off, { environment: "production" }).html).not.toContain('class="button"');
+    expect(renderMail(off, { environment: "production" }).text).toContain(
+      "Read about webhooks:\nhttps://pay.example/docs/webhooks\n",
+    );
   });
 });
 
-const closed: MailContent = {
+const closed: ContentOf<"merchant_suspended" | "merchant_resumed"> = {
   kind: "merchant_suspended",
   merchantName: "Fresh\r\nMarket",
   at: new Date("2026-11-21T13:15:00Z"),
+  timeZone: "UTC",
   dashboardUrl: "https://pay.example/merchant",
 };
 
@@ -268,12 +272,8 @@ describe("every kind of mail", () => {
     expect(german.subject === english.subject).toBe(!isForPayers);
     expect(english.html).toContain('lang="en"');
     expect(german.html).toContain(isForPayers ? 'lang="de"' : 'lang="en"');
-    const hasAction =
-      kind !== "account_deleted" &&
-      kind !== "domain_check_failed" &&
-      kind !== "domain_unverified" &&
-      kind !== "email_changed" &&
-      kind !== "team_removed";
+    // Afterwards there is no account, or no access to the merchant, so there is no page to look at.
+    const hasAction = kind !== "account_deleted" && kind !== "team_removed";
     for (const { html, text } of [english, german]) {
       expect(html.match(/class="button"/g) ?? []).toHaveLength(hasAction ? 1 : 0);
       expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
@@ -339,4 +339,26 @@ it("repeats a title in full if it is longer than the subject (docs/spec/status.m
   const mail = renderMail({ ...update, title }, { environment: "production" });
   expect(mail.subject).toMatch(/^.*: Not available: .*…$/);
   expect(mail.text).toContain(title);
+});
+
+it("shows each time in the recipient's time zone, with the zone's name", () => {
+  const samples = Object.values(mailSamples({ locale: "en-GB", timeZone: "Asia/Tokyo" }));
+  // Subscribers of the status page have no time zone, and the mail about an alert is the same for every operator.
+  const inUtc = new Set<MailKind>(["status_alert", "status_update"]);
+  for (const content of samples.filter(({ kind }) => !inUtc.has(kind))) {
+    const { text } = renderMail(content, { environment: "production" });
+    const times = text.match(/\d\d:\d\d\u00a0[\w+-]+/g) ?? [];
+    expect([content.kind, times.filter((time) => !time.endsWith("GMT+9"))]).toEqual([content.kind, []]);
+  }
+  const suspended = renderMail({ ...closed, timeZone: "Asia/Tokyo" }, { environment: "production" });
+  expect(suspended.text).toMatch(/Since: 21\sNovember\s.*22:15\sGMT\+9/);
+});
+
+it("names the last day of a billing period in the time zone of the subscription", () => {
+  const { budget_alert: sample } = mailSamples({ locale: "en-GB", timeZone: "UTC" });
+  // The last second of November in New York.
+  const alert = { ...sample, periodEndsOn: new Date("2026-12-01T04:59:59Z"), timeZone: "America/New_York" };
+  expect(renderMail(alert, { environment: "production" }).text).toContain(
+    "Period ends: 30\u00a0November\u00a02026, America/New_York",
+  );
 });

@@ -25,6 +25,7 @@ export type SecurityMailContent =
       /** masked */
       newEmail: string;
       at: Date;
+      securityUrl: string;
       reader: MailReader;
     }
   | (Whereabouts & { at: Date; securityUrl: string; reader: MailReader } & (

@@ -5,6 +5,8 @@ type About = {
   participantName: string;
   fromName: string;
   toName: string;
+  /** the recipient's */
+  timeZone: string;
   /** the directory page of the dashboard */
   pageUrl: string;
 };

@@ -31,6 +31,7 @@ export const billingSamples = (): { [Kind in "invoice" | "dunning" | "budget_ale
     percent: 80,
     spentMinor: 40_120n,
     periodEndsOn: at,
+    timeZone: "Europe/Berlin",
     billingUrl: "https://pay.example/merchant/billing",
   },
 });

@@ -19,9 +19,10 @@ export const mailSamples = (reader: MailReader): { [Kind in MailKind]: MailConte
       endpointId: "whe_example",
       url: "https://shop.example/webhooks/paygrant?environment=production&version=2026-11-01",
       reason: "failing",
+      docsUrl: "https://pay.example/docs/webhooks",
       endpointPageUrl: "https://pay.example/merchant/webhooks/whe_example",
     },
-    ...merchantSamples(),
+    ...merchantSamples(reader.timeZone),
     ...billingSamples(),
     status_alert: {
       kind: "status_alert",

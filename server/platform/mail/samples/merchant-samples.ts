@@ -1,13 +1,13 @@
 const at = new Date("2026-11-21T13:15:00Z");
-const merchant = { merchantName: "Fresh Market", at, dashboardUrl: "https://pay.example/merchant" };
 const settingsUrl = "https://pay.example/merchant/settings";
 
-const domain = {
+const exampleDomain = {
   domain: "shop.example",
   participantName: "Fresh Market",
   url: "https://shop.example/.well-known/paygrant-participants.json",
   record: "_paygrant-challenge.shop.example",
   provedAt: new Date("2026-11-20T13:10:00Z"),
+  entryUrl: "https://pay.example/merchant/directory",
 };
 
 const transfer = {
@@ -18,19 +18,57 @@ const transfer = {
   pageUrl: "https://pay.example/merchant/directory",
 };
 
-const transferSamples = {
-  entry_transfer_offered: {
-    kind: "entry_transfer_offered",
-    side: "to",
-    ...transfer,
-    expiresAt: new Date("2026-12-05T13:15:00Z"),
-  },
-  entry_transfer_ended: { kind: "entry_transfer_ended", side: "from", outcome: "accepted", ...transfer, at },
-} as const;
+const transferSamples = (timeZone: string) =>
+  ({
+    entry_transfer_offered: {
+      kind: "entry_transfer_offered",
+      side: "to",
+      ...transfer,
+      expiresAt: new Date("2026-12-05T13:15:00Z"),
+      timeZone,
+    },
+    entry_transfer_ended: {
+      kind: "entry_transfer_ended",
+      side: "from",
+      outcome: "accepted",
+      ...transfer,
+      at,
+      timeZone,
+    },
+  }) as const;
+
+const teamSamples = (timeZone: string) => {
+  const merchant = { merchantName: "Fresh Market", at, timeZone, dashboardUrl: "https://pay.example/merchant" };
+  return {
+    team_joined: {
+      kind: "team_joined",
+      merchantName: "Fresh Market",
+      memberName: "Robin Example",
+      memberEmail: "robin@shop.example",
+      role: "developer",
+      at,
+      timeZone,
+      teamUrl: "https://pay.example/merchant/team",
+    },
+    team_role_changed: { kind: "team_role_changed", role: "admin", ...merchant },
+    team_removed: { kind: "team_removed", role: null, ...merchant },
+    ownership_transferred: {
+      kind: "ownership_transferred",
+      merchantName: "Fresh Market",
+      oldOwnerName: "Robin Example",
+      newOwnerName: "Kim Example",
+      at,
+      timeZone,
+      teamUrl: "https://pay.example/merchant/team",
+    },
+  } as const;
+};
 
 /** An example of each mail about a merchant, its team and its directory entry. */
-export const merchantSamples = () =>
-  ({
+export const merchantSamples = (timeZone: string) => {
+  const merchant = { merchantName: "Fresh Market", at, timeZone, dashboardUrl: "https://pay.example/merchant" };
+  const domain = { ...exampleDomain, timeZone };
+  return {
     merchant_suspended: { kind: "merchant_suspended", ...merchant },
     merchant_resumed: { kind: "merchant_resumed", ...merchant },
     merchant_review_needed: {
@@ -51,9 +89,10 @@ export const merchantSamples = () =>
       kind: "merchant_invitation",
       invitationUrl: "https://pay.example/sign-up?invitation=example&return_to=%2Fmerchant%2Fnew",
       expiresAt: at,
+      timeZone,
     },
-    charges_enabled: { kind: "charges_enabled", merchantName: "Fresh Market", at, settingsUrl },
-    charges_stopped: { kind: "charges_stopped", merchantName: "Fresh Market", at, settingsUrl },
+    charges_enabled: { kind: "charges_enabled", merchantName: "Fresh Market", at, timeZone, settingsUrl },
+    charges_stopped: { kind: "charges_stopped", merchantName: "Fresh Market", at, timeZone, settingsUrl },
     domain_check_failed: { kind: "domain_check_failed", ...domain, unverifiedFrom: new Date("2026-11-23T13:10:00Z") },
     domain_unverified: { kind: "domain_unverified", ...domain, at: new Date("2026-11-23T13:45:00Z") },
     metadata_changed: {
@@ -64,26 +103,10 @@ export const merchantSamples = () =>
         { uri: "https://shop.example/.well-known/oauth-protected-resource", part: "jwks" },
       ],
       at,
+      timeZone,
       entryUrl: "https://pay.example/directory/ptc_example#health",
     },
-    ...transferSamples,
-    team_joined: {
-      kind: "team_joined",
-      merchantName: "Fresh Market",
-      memberName: "Robin Example",
-      memberEmail: "robin@shop.example",
-      role: "developer",
-      at,
-      teamUrl: "https://pay.example/merchant/team",
-    },
-    team_role_changed: { kind: "team_role_changed", role: "admin", ...merchant },
-    team_removed: { kind: "team_removed", role: null, ...merchant },
-    ownership_transferred: {
-      kind: "ownership_transferred",
-      merchantName: "Fresh Market",
-      oldOwnerName: "Robin Example",
-      newOwnerName: "Kim Example",
-      at,
-      teamUrl: "https://pay.example/merchant/team",
-    },
-  }) as const;
+    ...transferSamples(timeZone),
+    ...teamSamples(timeZone),
+  } as const;
+};

@@ -2,6 +2,7 @@ import type { MailReader } from "../rules/mail-reader.ts";
 import type { SecurityMailContent } from "../rules/security-mail-content.ts";
 
 const at = new Date("2026-11-21T13:15:00Z");
+const securityUrl = "https://pay.example/wallet/security";
 const userAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
 
 /** An example of each mail about sign-in methods. */
@@ -12,7 +13,7 @@ export const securitySamples = (
     userAgent,
     place: { country: "DE", city: "Berlin" },
     at,
-    securityUrl: "https://pay.example/wallet/security",
+    securityUrl,
     reader,
   };
   return {
@@ -31,7 +32,7 @@ export const securitySamples = (
       reader,
     },
     email_change_taken: { kind: "email_change_taken", signInUrl: "https://pay.example/sign-in", reader },
-    email_changed: { kind: "email_changed", newEmail: "n…s@example.com", at, reader },
+    email_changed: { kind: "email_changed", newEmail: "n…s@example.com", at, securityUrl, reader },
     new_sign_in: { kind: "new_sign_in", ...change },
     signed_out: { kind: "signed_out", ...change, userAgent: null, place: null },
     password_changed: { kind: "password_changed", change: "changed", ...change },

@@ -1,7 +1,7 @@
 import { formatMoney } from "../../../../kernel/money/money.ts";
 import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
-import { formatMailDayInUtc } from "../mail-dates.ts";
+import { formatMailDay, formatMailDayInUtc } from "../mail-dates.ts";
 
 /** Merchants' mails are in English. */
 const locale = "en-GB";
@@ -46,7 +46,7 @@ const draftDunningMail = (content: ContentOf<"dunning">): Draft => {
 };
 
 const draftBudgetAlertMail = (content: ContentOf<"budget_alert">): Draft => {
-  const { currency, percent, thresholdMinor, spentMinor, periodEndsOn, billingUrl } = content;
+  const { currency, percent, thresholdMinor, spentMinor, periodEndsOn, timeZone, billingUrl } = content;
   const money = (amountMinor: bigint) => formatMoney({ amountMinor, currency }, locale);
   const name = oneLine(content.alertName);
   const reached = percent === null ? money(thresholdMinor) : `${percent}% of your budget (${money(thresholdMinor)})`;
@@ -59,7 +59,7 @@ const draftBudgetAlertMail = (content: ContentOf<"budget_alert">): Draft => {
           ["Merchant", oneLine(content.merchantName)],
           ["Alert", name],
           ["Cost so far", money(spentMinor)],
-          ["Period ends", `${formatMailDayInUtc(periodEndsOn)}, UTC`],
+          ["Period ends", `${formatMailDay(periodEndsOn, { locale, timeZone })}, ${timeZone}`],
         ],
       },
       { button: { label: "View your billing", href: billingUrl } },

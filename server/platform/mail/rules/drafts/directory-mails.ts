@@ -1,6 +1,6 @@
 import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
-import { formatMailTimeInUtc } from "../mail-dates.ts";
+import { formatEnglishMailTime } from "../mail-dates.ts";
 
 /** An e-mail about an entry in the directory. */
 export const draftDirectoryMail = (
@@ -9,7 +9,7 @@ export const draftDirectoryMail = (
 
 /** An e-mail about a verified domain whose proof is missing. */
 const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unverified">): Draft => {
-  const { domain, participantName, url, record, provedAt } = content;
+  const { domain, participantName, url, record, provedAt, timeZone, entryUrl } = content;
   const isEnded = content.kind === "domain_unverified";
   const time = isEnded ? content.at : content.unverifiedFrom;
   return {
@@ -22,8 +22,8 @@ const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unve
         facts: [
           ["Domain", domain],
           ["Entry", oneLine(participantName)],
-          ["Last proof", formatMailTimeInUtc(provedAt)],
-          [isEnded ? "Not verified since" : "Verified until at least", formatMailTimeInUtc(time)],
+          ["Last proof", formatEnglishMailTime(provedAt, timeZone)],
+          [isEnded ? "Not verified since" : "Verified until at least", formatEnglishMailTime(time, timeZone)],
         ],
       },
       "Publish one of these again. The required content is in the merchant dashboard, under Directory, and in the response to a claim in the directory’s API:",
@@ -31,6 +31,7 @@ const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unve
       isEnded
         ? "Then check the domain again in the merchant dashboard, or verify it in the directory’s API."
         : "You don’t need to do anything else. The next check finds it.",
+      { button: { label: "See the entry", href: entryUrl } },
     ],
   };
 };
@@ -38,18 +39,21 @@ const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unve
 const partNames = { metadata: "the metadata", jwks: "the keys that it names" } as const;
 
 /** An e-mail about published metadata or keys of a participant that have changed since the last check. */
-const draftMetadataMail = ({ participantName, changes, at, entryUrl }: ContentOf<"metadata_changed">): Draft => ({
-  subject: `The published metadata of ${oneLine(participantName)} changed`,
-  blocks: [
-    "The directory checks the metadata documents of your entry every hour. Since the previous check, the following has changed:",
-    { list: changes.map(({ uri, part }) => `${oneLine(uri)}: ${partNames[part]}`) },
-    {
-      facts: [
-        ["Entry", oneLine(participantName)],
-        ["Found", formatMailTimeInUtc(at)],
-      ],
-    },
-    "If you changed them, you don’t need to do anything. If not, check who can change these documents.",
-    { button: { label: "See the changes", href: entryUrl } },
-  ],
-});
+const draftMetadataMail = (content: ContentOf<"metadata_changed">): Draft => {
+  const { participantName, changes, at, timeZone, entryUrl } = content;
+  return {
+    subject: `The published metadata of ${oneLine(participantName)} changed`,
+    blocks: [
+      "The directory checks the metadata documents of your entry every hour. Since the previous check, the following has changed:",
+      { list: changes.map(({ uri, part }) => `${oneLine(uri)}: ${partNames[part]}`) },
+      {
+        facts: [
+          ["Entry", oneLine(participantName)],
+          ["Found", formatEnglishMailTime(at, timeZone)],
+        ],
+      },
+      "If you changed them, you don’t need to do anything. If not, check who can change these documents.",
+      { button: { label: "See the changes", href: entryUrl } },
+    ],
+  };
+};

@@ -1,9 +1,13 @@
 import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
-import { formatMailTimeInUtc } from "../mail-dates.ts";
+import { formatEnglishMailTime } from "../mail-dates.ts";
 
 export const draftWebhookMail = (content: ContentOf<"webhook_endpoint_off">): Draft => {
-  const { endpointId, url, reason, endpointPageUrl } = content;
+  const { endpointId, url, reason, endpointPageUrl, docsUrl } = content;
+  const action =
+    endpointPageUrl === undefined
+      ? { label: "Read about webhooks", href: docsUrl }
+      : { label: "See the endpoint", href: endpointPageUrl };
   return {
     subject: "Your webhook endpoint is switched off",
     blocks: [
@@ -17,13 +21,13 @@ export const draftWebhookMail = (content: ContentOf<"webhook_endpoint_off">): Dr
         ],
       },
       "Events are kept for 30 days. When the endpoint responds with a status from 200 to 299 again, switch it on and resend the events that it missed.",
-      ...(endpointPageUrl === undefined ? [] : [{ button: { label: "See the endpoint", href: endpointPageUrl } }]),
+      { button: action },
     ],
   };
 };
 
 export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "merchant_resumed">): Draft => {
-  const { kind, merchantName, at, dashboardUrl } = content;
+  const { kind, merchantName, at, timeZone, dashboardUrl } = content;
   const merchant = oneLine(merchantName);
   const isSuspended = kind === "merchant_suspended";
   return {
@@ -35,7 +39,7 @@ export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "mer
       {
         facts: [
           ["Merchant", merchant],
-          ["Since", formatMailTimeInUtc(at)],
+          ["Since", formatEnglishMailTime(at, timeZone)],
         ],
       },
       ...(isSuspended
@@ -49,7 +53,7 @@ export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "mer
 };
 
 export const draftProcessorMail = (content: ContentOf<"charges_enabled" | "charges_stopped">): Draft => {
-  const { kind, merchantName, at, settingsUrl } = content;
+  const { kind, merchantName, at, timeZone, settingsUrl } = content;
   const merchant = oneLine(merchantName);
   const isEnabled = kind === "charges_enabled";
   return {
@@ -61,7 +65,7 @@ export const draftProcessorMail = (content: ContentOf<"charges_enabled" | "charg
       {
         facts: [
           ["Merchant", merchant],
-          ["Since", formatMailTimeInUtc(at)],
+          ["Since", formatEnglishMailTime(at, timeZone)],
         ],
       },
       ...(isEnabled ? [] : ["You can still capture, void and refund earlier payments. Payers’ mandates don’t change."]),

@@ -1,13 +1,13 @@
 import { type Draft, oneLine, paragraphs } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
-import { formatMailTimeInUtc } from "../mail-dates.ts";
+import { formatEnglishMailTime } from "../mail-dates.ts";
 
 /** Invites a person, who may have no account yet. */
 export const draftMerchantInvitationMail = (content: ContentOf<"merchant_invitation">): Draft => ({
   subject: "Start selling with Paygrant",
   blocks: [
     "You are invited to register your company as a merchant. If you don’t have an account yet, create one first.",
-    { facts: [["Valid until", formatMailTimeInUtc(content.expiresAt)]] },
+    { facts: [["Valid until", formatEnglishMailTime(content.expiresAt, content.timeZone)]] },
     { button: { label: "Start selling", href: content.invitationUrl } },
     "If you didn’t expect this, ignore this e-mail.",
   ],
@@ -37,12 +37,12 @@ const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed">): Dr
 
 /** Informs the owners of a merchant about the decision. */
 const draftDecisionMail = (content: ContentOf<"merchant_approved" | "merchant_declined">): Draft => {
-  const { merchantName, at, dashboardUrl } = content;
+  const { merchantName, at, timeZone, dashboardUrl } = content;
   const merchant = oneLine(merchantName);
   const facts = {
     facts: [
       ["Merchant", merchant],
-      ["When", formatMailTimeInUtc(at)],
+      ["When", formatEnglishMailTime(at, timeZone)],
     ] as const,
   };
   if (content.kind === "merchant_declined") {

@@ -73,7 +73,7 @@ const draftEmailTakenMail = ({ signInUrl, reader }: ContentOf<"email_change_take
   };
 };
 
-const draftEmailChangedMail = ({ newEmail, at, reader }: ContentOf<"email_changed">): Draft => {
+const draftEmailChangedMail = ({ newEmail, at, securityUrl, reader }: ContentOf<"email_changed">): Draft => {
   const t = translator(reader.locale, area);
   return {
     subject: t("emailChanged.subject"),
@@ -85,6 +85,7 @@ const draftEmailChangedMail = ({ newEmail, at, reader }: ContentOf<"email_change
           [t("time"), formatMailTime(at, reader)],
         ],
       },
+      { button: { label: t("checkSecurity"), href: securityUrl } },
       t("emailChanged.unexpected"),
     ],
   };

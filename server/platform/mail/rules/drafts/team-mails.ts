@@ -1,6 +1,6 @@
 import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
-import { formatMailTimeInUtc } from "../mail-dates.ts";
+import { formatEnglishMailTime } from "../mail-dates.ts";
 
 const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
   const [merchant, member] = [oneLine(content.merchantName), oneLine(content.memberName)];
@@ -13,7 +13,7 @@ const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
           ["Merchant", merchant],
           ["Member", `${member}, ${oneLine(content.memberEmail)}`],
           ["Role", content.role],
-          ["When", formatMailTimeInUtc(content.at)],
+          ["When", formatEnglishMailTime(content.at, content.timeZone)],
         ],
       },
       { button: { label: "See the team", href: content.teamUrl } },
@@ -23,7 +23,7 @@ const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
 
 const draftTeamChangeMail = (content: ContentOf<"team_role_changed" | "team_removed">): Draft => {
   const merchant = oneLine(content.merchantName);
-  const when = ["When", formatMailTimeInUtc(content.at)] as const;
+  const when = ["When", formatEnglishMailTime(content.at, content.timeZone)] as const;
   if (content.role === null) {
     return {
       subject: `You are no longer in the team of ${merchant}`,
@@ -53,7 +53,7 @@ const draftTransferMail = (content: ContentOf<"ownership_transferred">): Draft =
         facts: [
           ["Merchant", merchant],
           ["New owner", oneLine(content.newOwnerName)],
-          ["When", formatMailTimeInUtc(content.at)],
+          ["When", formatEnglishMailTime(content.at, content.timeZone)],
         ],
       },
       { button: { label: "See the team", href: content.teamUrl } },

@@ -1,6 +1,6 @@
 import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
-import { formatMailTimeInUtc } from "../mail-dates.ts";
+import { formatEnglishMailTime } from "../mail-dates.ts";
 
 type Offered = ContentOf<"entry_transfer_offered">;
 type Ended = ContentOf<"entry_transfer_ended">;
@@ -21,7 +21,7 @@ const factsOf = ({ participantName, entryId, fromName, toName }: Offered | Ended
 const unexpected = "If you didn’t expect this, check who is an owner or admin of your team, and contact us.";
 
 const draftOffer = (content: Offered): Draft => {
-  const { side, expiresAt, pageUrl } = content;
+  const { side, expiresAt, timeZone, pageUrl } = content;
   const [from, to] = [oneLine(content.fromName), oneLine(content.toName)];
   const isOwn = side === "from";
   return {
@@ -30,7 +30,7 @@ const draftOffer = (content: Offered): Draft => {
       isOwn
         ? `An owner or admin of ${from} offered its directory entry to ${to}. Nothing changes until an owner or admin of ${to} accepts. Until then, you can cancel the offer.`
         : `${from} offers its directory entry to ${to}. Nothing changes until an owner or admin of ${to} accepts. The page shows what changes then.`,
-      { facts: [...factsOf(content), ["Open until", formatMailTimeInUtc(expiresAt)]] },
+      { facts: [...factsOf(content), ["Open until", formatEnglishMailTime(expiresAt, timeZone)]] },
       { button: { label: isOwn ? "See the offer" : "Accept or decline", href: pageUrl } },
       isOwn ? unexpected : "If you don’t know this merchant, decline the offer.",
     ],
@@ -38,7 +38,7 @@ const draftOffer = (content: Offered): Draft => {
 };
 
 const draftAccepted = (content: Ended): Draft => {
-  const { side, at, pageUrl } = content;
+  const { side, at, timeZone, pageUrl } = content;
   const [from, to] = [oneLine(content.fromName), oneLine(content.toName)];
   const isOwn = side === "from";
   return {
@@ -47,7 +47,7 @@ const draftAccepted = (content: Ended): Draft => {
       isOwn
         ? "The entry no longer belongs to you. You have a new entry with your apps. Its domains must be verified. Your software statements and tokens for agents were revoked."
         : "The entry belongs to you, with its ID and its history. Your apps are in it. Its domains must be verified again before it is active. Your earlier entry is withdrawn.",
-      { facts: [...factsOf(content), ["When", formatMailTimeInUtc(at)]] },
+      { facts: [...factsOf(content), ["When", formatEnglishMailTime(at, timeZone)]] },
       { button: { label: "See your entry", href: pageUrl } },
       unexpected,
     ],
@@ -55,7 +55,7 @@ const draftAccepted = (content: Ended): Draft => {
 };
 
 const draftEnded = (content: Ended, outcome: "declined" | "cancelled" | "expired"): Draft => {
-  const { at, pageUrl } = content;
+  const { at, timeZone, pageUrl } = content;
   const [from, to] = [oneLine(content.fromName), oneLine(content.toName)];
   const texts = {
     declined: [`${to} declined the directory entry of ${from}`, `An owner or admin of ${to} declined the offer.`],
@@ -73,7 +73,7 @@ const draftEnded = (content: Ended, outcome: "declined" | "cancelled" | "expired
     subject,
     blocks: [
       `${text} The entry still belongs to ${from}.`,
-      { facts: [...factsOf(content), ["When", formatMailTimeInUtc(at)]] },
+      { facts: [...factsOf(content), ["When", formatEnglishMailTime(at, timeZone)]] },
       { button: { label: "Go to the directory page", href: pageUrl } },
     ],
   };
