@@ -21,8 +21,8 @@ class Connection extends pg.Client {
 }
 
 /**
- * Without this setting, PostgreSQL makes a new plan for each call with an array parameter, which takes up to twice as
- * long as the call itself.
+ * Without this setting, PostgreSQL makes a new plan for each call with an array parameter. Planning takes up to twice
+ * the time of the call itself.
  */
 const planning = "-c plan_cache_mode=force_generic_plan";
 

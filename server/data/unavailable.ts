@@ -1,10 +1,10 @@
 /**
  * Every way in which PostgreSQL, a pooler in front of it or the network makes the database unavailable. The request is
- * answered with 503 and Retry-After. Whether its transaction was committed is unknown, so callers look it up and never
- * guess (docs/spec/operations.md, Database errors).
+ * answered with 503 and Retry-After. Whether its transaction was committed is unknown, so callers must look up the
+ * outcome (docs/spec/operations.md, Database errors).
  *
  * - `server`: the server or the pooler ends connections. PgBouncer reports its own errors as 08P01, for example "server
- *   conn crashed", "query_wait_timeout" and "no more connections allowed".
+ * conn crashed", "query_wait_timeout" and "no more connections allowed".
  * - `standby`: the server was a primary, and refuses to write.
  * - `session`: a prepared statement is missing or exists twice, because a pooler gave this session another connection.
  * - `limit`: the statement or the transaction exceeded its time limit.

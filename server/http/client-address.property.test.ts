@@ -21,7 +21,7 @@ test("behind trusted proxies, the caller's IP address is the address that the fi
   );
 });
 
-test("a peer that isn't a trusted proxy is the caller, whatever header it sends", () => {
+test("a peer that isn't a trusted proxy is the caller, even if it sends a header with another address", () => {
   fc.assert(
     fc.property(claimed, caller, (lie, address) => {
       expect(clientAddress(address, lie, proxies)).toBe(address);

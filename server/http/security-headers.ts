@@ -12,9 +12,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|reset|consent)(?:\/|$)/;
 
 /**
- * Whether a client's window visits this path on the way to a decision and back. Two restrictions would block the payer
- * there: `form-action`, which browsers apply to every redirect after a form, including the one to the client (CSP3
- * §6.4.1.1), and `Cross-Origin-Opener-Policy`, which separates a popup from the page that opened it (HTML §7.1.3).
+ * Whether a client's window visits this path during an authorization. Two restrictions would block the payer on these
+ * paths. Browsers apply `form-action` to every redirect after a form, including the redirect to the client (CSP3
+ * §6.4.1.1). `Cross-Origin-Opener-Policy` separates a popup from the page that opened it (HTML §7.1.3).
  */
 export const isOnAuthorizationPath = (pathname: string): boolean => authorizationPath.test(pathname);
 

@@ -143,8 +143,9 @@ const handle = async (
     comesAgain = isNonceDemand(error);
     throw error;
   } finally {
-    // The assertion is consumed whatever the outcome, and an earlier use is reported. The one exception: if a nonce was
-    // required, nothing was done, and the client may repeat the same request with the nonce (RFC 9449 §8).
+    // The assertion is consumed even if the request fails, and an earlier use is reported. There is one exception. If
+    // the server required a nonce, it did nothing else, and the client may repeat the same request with the nonce (RFC
+    // 9449 §8).
     if (endpoint.auth.kind === "pending_client" && !comesAgain) await (caller as PendingClient).ensureSettled();
   }
 };
@@ -197,8 +198,8 @@ const toResponse = ({ status, headers, body }: Answer): Response => {
 type Mounted = Record<Method | "HEAD" | "PATCH" | "OPTIONS", Handler>;
 
 /**
- * All methods of one path, for a route file: those without an endpoint answer 405 with `Allow` (RFC 9110 §15.5.6).
- * The endpoints stay readable at `.endpoints`, from which /openapi.json is made.
+ * The handlers of all methods of one path, for a route file. Methods without an endpoint answer 405 with `Allow` (RFC
+ * 9110 §15.5.6). The endpoints stay readable at `.endpoints`, from which /openapi.json is made.
  */
 export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly Endpoint[] } => {
   const isReadable = endpoints.some(({ method }) => method === "GET");

@@ -22,8 +22,8 @@ export type MandateCredentialInput = {
 };
 
 /**
- * The members that every merchant may see. The agent decides whether to disclose the others: a limit reveals something
- * about the payer.
+ * The members that every merchant may see. The agent decides whether to disclose the other members, because each of
+ * them, for example a limit, reveals something about the payer.
  */
 const alwaysDisclosed: ReadonlySet<string> = new Set(["type", "identifier", "version", "actions", "currency"]);
 /** The number of digests, decoys included. It is greater than the number of members that a mandate can conceal. */

@@ -36,7 +36,7 @@ export const revokeSessionsOfAccount = async (
 export const countSessionsOfAccount = (tx: Tx, accountId: string): Promise<number> =>
   tx.session.count({ where: { accountId } });
 
-/** Which proofs of identity an account has. */
+/** The proofs of identity that an account has. */
 export const selectProofMethods = async (
   db: Db,
   id: string,

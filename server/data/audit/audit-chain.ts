@@ -12,7 +12,7 @@ export type AuditRow = {
   data: JsonObject;
 };
 
-/** Sequences stay far below 2^53, so they are numbers here. */
+/** Sequence numbers never reach 2^53, so JavaScript numbers represent them exactly. */
 export const auditRowColumns = `e.seq::float8 AS seq, e.at, e.actor_kind AS "actorKind", e.actor_id AS "actorId", e.action,
   e.subject_id AS "subjectId", e.request_id AS "requestId", e.data`;
 

@@ -36,7 +36,7 @@ const approve = statement<ChargeRow>(
 
 /**
  * At most one caller makes a waiting charge `submitted`, and only while its mandate is active and its payment method
- * exists. This happens under the mandate's lock, so it comes either before or after a revocation. Every other caller
+ * exists. The mandate is locked, so a revocation is committed either before or after this change. Every other caller
  * gets null and has changed nothing.
  */
 export const updateApproved = async (

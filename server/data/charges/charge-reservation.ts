@@ -101,9 +101,9 @@ const reserve = statement<{ keys: number; mandates: number; periods: number }>(
 export type Reservation = "reserved" | "key_taken" | "does_not_fit";
 
 /**
- * At most one caller per idempotency key reserves; every counter stays within its cap, or nothing is written. One
- * statement checks the key, `state = 'active'` and every counter, so a charge comes either before or after a
- * revocation. Requires a transaction that is rolled back on any result but `reserved`.
+ * At most one caller per idempotency key reserves an amount. If a counter would exceed its cap, nothing is written. One
+ * statement checks the key, `state = 'active'` and every counter, so a revocation is committed either before or after
+ * the reservation. Requires a transaction that is rolled back on any result but `reserved`.
  */
 export const insertReservation = async (
   sql: Sql,

@@ -31,8 +31,8 @@ const takeSource = statement<CredentialSource>(
 );
 
 /**
- * Reads the current version of one client's mandate, with its status index, and records the key that signs its newest
- * credential, so that a revocation of that key finds the mandate. @returns null for another client's mandate.
+ * Reads the current version of one client's mandate, with its status index. Records the key that signs the mandate's
+ * newest credential, so that a revocation of this key finds the mandate. @returns null for another client's mandate.
  */
 export const takeCredentialSource = async (
   sql: Sql,

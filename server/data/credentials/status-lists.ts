@@ -75,8 +75,8 @@ const insertLists = statement<never>(
 );
 
 /**
- * Opens the three lists of one number and requests their first build. One of several concurrent callers does so, and
- * the others wait for it.
+ * Opens the three lists of one number and requests their first build. Of several concurrent callers, one opens the
+ * lists, and the others wait.
  */
 export const openLists = async (sql: Sql, number: number, at: Date): Promise<void> => {
   await sql.query(insertLists, [number, statusListKinds, at]);

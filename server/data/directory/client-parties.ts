@@ -31,7 +31,7 @@ const ofClient = statement<ClientParty>(
 export const findClientParty = async (sql: Sql, clientId: string): Promise<ClientParty | null> =>
   (await sql.query(ofClient, [clientId]))[0] ?? null;
 
-/** What decides whether a grant's client is verified. */
+/** The facts that decide whether a grant's client is verified. */
 type GrantParty = {
   grantId: string;
   /** the redirect URI of the newest consent; for older grants without this record, all redirect URIs of the client */

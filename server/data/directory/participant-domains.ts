@@ -6,7 +6,7 @@ export type ParticipantDomainRow = {
   verifiedAt: Date | null;
   /** in a row */
   failedChecks: number;
-  /** last check, whatever its result */
+  /** last check, with any result */
   checkedAt: Date | null;
   /** next daily check of a verified domain */
   checkDueAt: Date | null;

@@ -43,9 +43,9 @@ export type DueWork = {
 };
 
 /**
- * A subquery with ORDER BY reads an index of due rows in its order, as the claiming statement does, and stops at the
- * first row that isn't waiting for another attempt or claimed by a worker. The tables are named in the order in which
- * TRUNCATE locks them, so that this statement and TRUNCATE can't deadlock.
+ * A subquery with ORDER BY reads an index of due rows in the order of the index, like the claiming statement. It stops
+ * at the first row that isn't waiting for another attempt and isn't claimed by a worker. The tables are named in the
+ * order in which TRUNCATE locks them, so that this statement and TRUNCATE can't deadlock.
  */
 const find = statement<DueWork>(
   "find_due_work",

@@ -48,7 +48,7 @@ const deletions = {
        WHERE created_at < $1::timestamptz AND response_status IS NOT NULL AND coalesce(answered_at, created_at) < $1::timestamptz ORDER BY created_at LIMIT ${batchSize}
      )`,
   ),
-  // A batch is ten times as large as for other tables, because thousands of keys are created per second.
+  // A batch is ten times larger than for other tables, because thousands of keys are created per second.
   usage_event_key: deletion(
     "delete_expired_usage_event_key",
     `DELETE FROM usage_event_key WHERE (merchant_id, source, event_id) IN (

@@ -8,7 +8,7 @@ export type MailAddress = {
   problem: string | null;
 };
 
-/** What several messages have in common. */
+/** The data that several messages have in common. */
 export type MailText = {
   kind: string;
   subject: string;

@@ -45,7 +45,7 @@ export const findPayerMandates = async (
   });
   return rows.map((row) => ({
     ...row,
-    // Only our own statements write this column, so it contains stored limits.
+    // Only our own statements write this column, and they write only stored limits.
     periodicLimits: (row.periodicLimits as StoredLimit[]).map(fromStored),
   }));
 };

@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** Which of a payer's mandates: those that can still be charged or resumed, or those that have ended. */
+/** Selects a payer's mandates: those that can still be charged or resumed, or those that have ended. */
 export type MandateShow = "live" | "ended";
 
 export type MandatePage = {

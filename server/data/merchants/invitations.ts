@@ -160,7 +160,10 @@ const accept = statement<{ id: string; merchantId: string; role: MemberRole }>(
    SELECT id, merchant_id AS "merchantId", role::text AS role FROM taken`,
 );
 
-/** At most one caller per link gets the invitation, and only the account with the invited address; others get null. */
+/**
+ * At most one caller per link gets the invitation, and only with the account of the invited address. Every other caller
+ * gets null.
+ */
 export const takeInvitation = async (
   sql: Sql,
   { tokenHash, accountId, at }: { tokenHash: string; accountId: string; at: Date },

@@ -1,7 +1,10 @@
 import { type Sql, statement } from "../client.ts";
 import { isPayable } from "./standing.ts";
 
-/** How a merchant looks to payers. `logoHash` and `accentColor` are null unless an operator approved the merchant. */
+/**
+ * The name, logo and color that payers see. `logoHash` and `accentColor` are null unless an operator approved the
+ * merchant.
+ */
 export type MerchantBrandRow = { id: string; name: string; logoHash: string | null; accentColor: string | null };
 
 const brands = statement<MerchantBrandRow>(

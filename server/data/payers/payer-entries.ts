@@ -58,8 +58,8 @@ const refundColumns = `'refund' AS kind, ${shared}, c.status AS state, c.charge_
   NULL::bigint AS amount_captured, NULL::bigint AS amount_refunded, NULL::text AS reference, NULL::jsonb AS decline`;
 
 /**
- * Newest first, by time and id; `limit` + 1 rows if there are more. A page of charges and a page of refunds are read,
- * each by its own index, and then merged, so that neither history is read as a whole.
+ * Newest first, by time and id; `limit` + 1 rows if there are more. Reads a page of charges and a page of refunds, each
+ * by its own index, and merges them. So the whole history is never read.
  */
 export const findPayerEntryPage = async (sql: Sql, input: Input): Promise<PayerEntryRow[]> => {
   const values: SqlValue[] = [];
@@ -76,7 +76,10 @@ export const findPayerEntryPage = async (sql: Sql, input: Input): Promise<PayerE
   return sql.query(statement<PayerEntryRow>(`entry:${key}`, text), values);
 };
 
-/** One part for each kind that can match. The keys stay short: PostgreSQL compares 63 characters of a name. */
+/**
+ * One part for each kind that can match. The keys are short, because PostgreSQL compares only the first 63 characters
+ * of a name.
+ */
 const partsOf = ({ kind, states, refundStates, ...input }: Input, bind: Bind): { key: string; sql: string }[] => {
   const parts = [];
   if (kind !== "refund" && states?.length !== 0) {

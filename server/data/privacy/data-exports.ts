@@ -50,7 +50,7 @@ export const completeDataExport = async (
   return count === 1;
 };
 
-/** @returns null if the account has no such export, it isn't ready, or it has expired. */
+/** @returns null if the account has no such export, or if the export isn't ready or has expired. */
 export const findDataExportContent = async (
   db: Db,
   { id, accountId, now }: { id: string; accountId: string; now: Date },

@@ -2,7 +2,7 @@ import { type Sql, sqlState, statement, type Tx } from "../client.ts";
 
 /**
  * Tables that are not truncated: the environment and the schema version of the database; the list of production's keys,
- * which the sandbox must still refuse; and the ends of the audit chain, which are reset in another way.
+ * which the sandbox must still refuse; and the ends of the audit chain, which the reset handles separately.
  */
 const keptTables = [
   "environment",

@@ -6,8 +6,8 @@ const hasData = `SELECT EXISTS (SELECT FROM account WHERE NOT is_probe) OR EXIST
 const statementMilliseconds = 30_000;
 
 /**
- * Whether a database contains user data, not counting the data of the status page's probes. Uses only the driver,
- * because it runs at each start and most callers need nothing else.
+ * Whether a database contains user data; data of the status page's probes doesn't count. Uses only the driver: this
+ * function runs at each start, and most callers use no other part of the data layer.
  */
 export const isFilled = async (databaseUrl: string): Promise<boolean> => {
   const client = await connectAlone(databaseUrl, { statement: statementMilliseconds });

@@ -27,11 +27,11 @@ const windowSize = 1_024;
 const maxReady = 256;
 
 /**
- * A first attempt waits until the object's earlier events have had their first attempts at this endpoint, and until
- * none of them is undispatched. An attempt whose worker crashed doesn't count, and is repeated first. Later attempts
- * don't wait. The ORDER BY clauses, and `coalesce` on columns of other indexes, make PostgreSQL use the indexes by
- * object even in a plan that was made while the tables were almost empty. With the other indexes, PostgreSQL would scan
- * all pending rows for each delivery.
+ * A first attempt waits until the object's earlier events are dispatched and have had their first attempts at this
+ * endpoint. An attempt whose worker crashed doesn't count, and is repeated first. Later attempts don't wait. The ORDER
+ * BY clauses, and `coalesce` on columns of other indexes, make PostgreSQL use the indexes by object even in a plan that
+ * was made while the tables were almost empty. With the other indexes, PostgreSQL would scan all pending rows for each
+ * delivery.
  */
 const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
           d.sequence <= coalesce((SELECT p.sequence FROM webhook_delivery p

@@ -15,9 +15,9 @@ import { findProof } from "./find-proof.ts";
 /**
  * Checks that the domain's owner publishes the claim's token. `recheckDomains` checks verified domains daily. So this
  * function checks a verified domain only if the last check failed. If the token is found, the failures are cleared. If
- * not, the domain stays verified.
+ * the token isn't found, the domain is still verified.
  * @throws DomainError domain_not_proved, domain_not_claimed, temporarily_unavailable, and those of
- *   `lockOwnParticipant`.
+ * `lockOwnParticipant`.
  */
 export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifiedAt: Date }> => {
   const claim = await deps.db.sqlTransaction((sql) => lockClaim(sql, own));

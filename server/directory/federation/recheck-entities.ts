@@ -44,8 +44,8 @@ export const recheckEntities = async (
 };
 
 /**
- * Only a key that is already known can add keys, so that control of the web server isn't enough. With entirely new
- * keys, the participant registers the entity again.
+ * New keys are accepted only if a known key signed them, so that control of the web server isn't enough to add a key.
+ * If all keys are new, the participant must register the entity again.
  */
 const isContinuous = ({ keyThumbprints }: EntityCheckRow, { configuration }: FetchedEntity): boolean => {
   const thumbprint = signerThumbprint(configuration);

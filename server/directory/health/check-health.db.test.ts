@@ -111,7 +111,7 @@ const make = async (domain = `shop-${++made}.example`) => {
   published.set(keysUri, { keys });
   return { id: participantId, domain, uri, keysUri, document, keys, edit };
 };
-/** Like `make`, with the participant's metadata document registered. */
+/** Like `make`, and registers the participant's metadata document. */
 const registered = async (domain?: string) => {
   const own = await make(domain);
   await own.edit([own.uri]);

@@ -106,7 +106,9 @@ export const toDocument = (value: object): { body: string; etag: string } => {
   return { body, etag: `"${sha256Base64url(body)}"` };
 };
 
-/** An entity tag that new measurements of the directory don't change, so that a form can stay open for long. */
+/**
+ * An entity tag for forms. New measurements of the directory don't change it, so a form can be open for a long time.
+ */
 export const editTag = ({ health: _health, ...entry }: Participant): string => toDocument(entry).etag;
 
 const patchSchema = z.array(

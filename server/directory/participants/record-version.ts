@@ -28,9 +28,9 @@ type Change = {
 };
 
 /**
- * Records the participant's current state as the next version of its history, with its entry in the transparency log,
- * in the transaction that changed it. The participant stays locked until the transaction ends. If its document
- * didn't change, no version is added.
+ * Adds the participant's current state as the next version to its history, and adds the version to the transparency
+ * log. Call it in the transaction that changed the participant. The participant stays locked until the transaction
+ * ends. If its document didn't change, no version is added.
  */
 export const recordVersion = async (
   sql: Sql,

@@ -25,7 +25,10 @@ type Expected = {
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Members that are allowed only in statements about others, and `crit`: we support no critical members. */
+/**
+ * Members that a configuration must not have: those that are allowed only in statements about other entities, and
+ * `crit`, because we support no critical members.
+ */
 const foreignMembers = ["metadata_policy", "metadata_policy_crit", "constraints", "source_endpoint", "crit"] as const;
 
 /**

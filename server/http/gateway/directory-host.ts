@@ -2,7 +2,7 @@ import type { NodeHandler } from "../../contract/node-handler.ts";
 import type { Config } from "../../deps/config.ts";
 import { normalizeTarget } from "../request-target.ts";
 
-/** The well-known part goes between host and path of the resource (RFC 9728 §3.1). */
+/** The well-known path is inserted between host and path of the resource (RFC 9728 §3.1). */
 const wellKnown = "/.well-known/oauth-protected-resource";
 /** Paths that are served below `/directory`: the API, the log with its page, the federation, a participant's page. */
 const belowDirectory = /^\/(?:v1\/|federation\/|\.well-known\/openid-federation|log(?:\/|$)|ptc_\w+$)/;

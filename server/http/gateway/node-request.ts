@@ -5,7 +5,7 @@ import type { ReadableStream as NodeStream } from "node:stream/web";
 import { maxBodyBytes } from "../../contract/body/form.ts";
 import type { Answer, EndpointRequest } from "../../contract/endpoint.ts";
 
-/** How long a caller may stop sending its request body after the response was sent. */
+/** How long a caller may pause while it sends the rest of its request body after the response. */
 const patienceMilliseconds = 2_000;
 
 /** Characters that need no encoding in an address. */

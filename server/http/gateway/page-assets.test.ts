@@ -39,7 +39,7 @@ test("scripts of client components get the prefix, whenever Next adds a manifest
   expect(manifests.get("/second")?.clientReferenceManifest).toBe(kept);
 });
 
-test("without a prefix, the manifests stay as they are", () => {
+test("without a prefix, the manifests aren't changed", () => {
   setAssetPrefix("");
   const entries = new Map([["/first", entryOf("/_next/static/chunks/a.js")]]);
   Object.assign(globalThis, { [key]: { clientReferenceManifestsPerRoute: entries } });

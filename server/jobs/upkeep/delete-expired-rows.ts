@@ -9,8 +9,8 @@ const hour = 3600;
 const day = 24 * hour;
 
 /**
- * How long a row is kept after its expiry. Rows in default partitions, for which upkeep ran too late, are kept as long
- * as those in normal partitions.
+ * How long a row is kept after its expiry. If upkeep runs too late, rows are stored in a default partition. These rows
+ * are kept for the same time as rows in normal partitions.
  */
 const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   session: 30 * day,

@@ -17,7 +17,7 @@ const decoded = (compact: string) => {
   return jws;
 };
 
-test("a signature is as long as its key's modulus in whole octets (RFC 8017 §8.1.2)", () => {
+test("a signature has the length of its key's modulus in whole octets (RFC 8017 §8.1.2)", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2052 });
   const jws = decoded(signJws({ alg: "PS256", typ: "JWT", kid: "k" }, { a: 1 }, privateKey));
   expect(jws.signature).toHaveLength(257);

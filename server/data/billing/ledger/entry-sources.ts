@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../../client.ts";
 
-/** The invoice or credit note that a ledger transaction comes from. */
+/** The invoice or credit note for which a ledger transaction was posted. */
 export type SourceInvoice = { transactionId: string; invoiceId: string; number: string | null };
 
 const find = statement<SourceInvoice>(

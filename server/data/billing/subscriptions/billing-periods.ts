@@ -100,7 +100,7 @@ const listFinal = statement<FinalPeriodRow>(
 );
 
 /**
- * Periods that ended by `until`, whose invoices are final, and whose events could still be accepted after the last
+ * Periods that ended by `until` and have final invoices, if some of their events may have been accepted after the last
  * invoice; in time order.
  */
 export const findFinalPeriods = (

@@ -14,8 +14,8 @@ export const nextPage = {
 } as const satisfies Record<number, ResponseContract>;
 
 /**
- * If the sign-up no longer exists, the browser goes to the start of the sign-up. After any other refusal, it goes back
- * to the form.
+ * If the sign-up no longer exists, the browser is redirected to the start of the sign-up. After any other refusal, it
+ * is redirected to the form.
  */
 export const backTo =
   (formPath: (error: DomainError) => string) =>
