@@ -17,7 +17,7 @@ type Props = {
   /** the address of the public directory */
   discoveryUrl: string;
   ownEntryId: string | null;
-  /** false: the merchant is suspended, or the reader's role doesn't allow it */
+  isSuspended: boolean;
   mayAccept: boolean;
   mayDecline: boolean;
   now: Date;
@@ -25,11 +25,14 @@ type Props = {
 };
 
 /** The entries that other merchants offer to the merchant. */
-export const ReceivedSection = ({ received, hasMore, ...shared }: Props) =>
+export const ReceivedSection = ({ received, hasMore, isSuspended, ...shared }: Props) =>
   received.length === 0 ? null : (
     <Section title="Offered to you">
+      {isSuspended ? (
+        <p className="small muted">Your merchant is suspended. You can accept when the suspension is lifted.</p>
+      ) : null}
       {received.map((transfer) => (
-        <ReceivedOffer key={transfer.id} transfer={transfer} {...shared} />
+        <ReceivedOffer key={transfer.id} transfer={transfer} {...shared} mayAccept={shared.mayAccept && !isSuspended} />
       ))}
       {hasMore ? <p className="small muted">There are more offers. They appear when you have answered these.</p> : null}
     </Section>
@@ -45,7 +48,7 @@ const ReceivedOffer = ({
   mayDecline,
   now,
   reader,
-}: Omit<Props, "received" | "hasMore"> & { transfer: EntryTransfer }) => (
+}: Omit<Props, "received" | "hasMore" | "isSuspended"> & { transfer: EntryTransfer }) => (
   <article className={styles.form} aria-label={`Entry of ${entry.displayName}`}>
     <p className="small">
       <b>{from.name}</b> offers you its directory entry. Nothing changes until an owner or admin of your team accepts.

@@ -10,6 +10,7 @@ import { claimDomain } from "../domains/claim-domain.ts";
 import { listParticipantKeys } from "../keys/find-keys.ts";
 import { setListing } from "../merchant-entries/set-listing.ts";
 import { editParticipant } from "../participants/edit-participant.ts";
+import { listParticipants } from "../participants/list-participants.ts";
 import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
 import { expireTransfers } from "./expire-transfers.ts";
 import { findRecipient } from "./find-recipient.ts";
@@ -44,6 +45,19 @@ const suspend = ({ merchantId }: Side, isSuspended = true) =>
 const list = ({ merchantId, accountId }: Side, isListed: boolean) =>
   setListing(deps, { merchantId, accountId, isListed, requestId });
 
+const addFederationEntity = (participantId: string, entityId: string) =>
+  deps.db.prisma.participantFederationEntity.create({
+    data: {
+      participantId,
+      entityId,
+      configuration: "-",
+      keyThumbprints: ["thumbprint"],
+      entityTypes: [],
+      validUntil: addSeconds(deps.clock.now(), days),
+      checkDueAt: addSeconds(deps.clock.now(), days),
+    },
+  });
+
 describe("an accepted offer (docs/spec/directory.md, Transfers)", () => {
   test("the entry keeps its id, history and claims; nothing that acts for or proves the former owner stays in it", async () => {
     const { from, to } = await makeSides();
@@ -75,6 +89,8 @@ describe("an accepted offer (docs/spec/directory.md, Transfers)", () => {
     };
     const caller = { participantId: entry, member: from.member, requestId, server: () => serverEntry(deps) };
     await editParticipant(deps, { ...caller, edit: described, hasRead: () => true });
+    await addFederationEntity(entry, "https://market.example");
+    await addFederationEntity(replaced, "https://bakery.example");
     const [claimed] = await domainsOf(deps, entry);
     const [oldKeys, newKeys] = [
       (await listParticipantKeys(deps, { participantId: entry, withRetired: false })).map((key) => key.thumbprint),
@@ -105,7 +121,10 @@ describe("an accepted offer (docs/spec/directory.md, Transfers)", () => {
       metadata_documents: [],
       verified_domains: [],
       health: null,
+      federation_entity: null,
     });
+    // The new owner can register its federation entity for the entry.
+    expect(await deps.db.prisma.participantFederationEntity.count()).toBe(0);
     const [version] = await historyOf(deps, entry);
     expect(version).toMatchObject({ change: "transferred", changedBy: "merchant", logIndex: expect.any(Number) });
     expect(version?.diff).toContainEqual({ op: "replace", path: "/merchant_id", value: to.merchantId });
@@ -138,6 +157,12 @@ describe("an accepted offer (docs/spec/directory.md, Transfers)", () => {
     const statementRow = await deps.db.prisma.softwareStatement.findUniqueOrThrow({ where: { id: statementId } });
     expect(statementRow).toMatchObject({ participantId: fresh, revokedAt: deps.clock.now() });
     expect(await outcomeOf(registerAgent(deps, token))).toBe("invalid_token");
+
+    const found = async (q: string) => (await listParticipants(deps, { q, limit: 5 })).participants.map(({ id }) => id);
+    expect(await Promise.all([to.merchantId, newApp, from.merchantId, oldApp, agent].map(found))).toEqual(
+      [entry, entry, fresh, fresh, fresh].map((id) => [id]),
+    );
+    expect(await found("market.example")).toEqual([]);
 
     // The former owner and its clients can't change the entry any more, and the new owner can.
     for (const former of [{ member: from.member }, { clientId: oldApp }, { clientId: agent }]) {

@@ -78,7 +78,8 @@ const Received = ({ page, transfers, ownEntryId }: Transfers & { ownEntryId: str
       hasMore={transfers.hasMore}
       discoveryUrl={config.discoveryUrl}
       ownEntryId={ownEntryId}
-      mayAccept={may("directory.transfer") && standing !== "suspended"}
+      isSuspended={standing === "suspended"}
+      mayAccept={may("directory.transfer")}
       mayDecline={may("directory.end_transfer")}
       now={now}
       reader={reader}
