@@ -1,6 +1,7 @@
 import { voidUnsubmittedCharges } from "./charges/charge/void-unsubmitted-charges.ts";
 import { connectDatabase } from "./data/client.ts";
 import { hasForeignKey } from "./data/oauth/foreign-keys.ts";
+import { connectReplica } from "./data/replica/replica.ts";
 import { isRestoring } from "./data/schema/restore-mark.ts";
 import { type DatabaseRole, databaseTimeouts } from "./data/timeouts.ts";
 import type { Config } from "./deps/config.ts";
@@ -50,6 +51,15 @@ export const compose = async (
     config.environment === "sandbox"
       ? connect(config.databaseUrl, 1, { ...timeouts, statement: clockMilliseconds })
       : null;
+  const reads =
+    config.databaseReplicaUrl === null
+      ? db
+      : opened.adopt(
+          connectReplica(db, { url: config.databaseReplicaUrl, poolSize, timeouts }, (error) =>
+            log.warn({ err: error }, "the replica isn’t read for five seconds"),
+          ),
+          (database) => database.close(),
+        );
   const sealer = createSealer(config.masterKey, "secrets");
   assertRestored(await isRestoring(db.sql));
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
@@ -64,6 +74,7 @@ export const compose = async (
   return {
     config,
     db,
+    reads,
     clock: systemClock,
     businessClock: clockDb ? createSandboxClock({ db: clockDb, clock: systemClock }) : businessClockOf(systemClock),
     sealer,

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { recentWriteCookie } from "#server/kernel/requests/recent-write.ts";
 
 /** Without a connection, the page is refreshed this often while it is visible. */
 const fallbackMilliseconds = 30_000;
@@ -20,7 +21,11 @@ export const LiveRefresh = ({ print }: { print: string }) => {
     const input = encodeURIComponent(JSON.stringify({ print: known.current }));
     const source = new EventSource(`/api/trpc/wallet.activityChanges?input=${input}`);
     source.onmessage = ({ data }) => {
-      if (data !== JSON.stringify(known.current)) router.refresh();
+      if (data === JSON.stringify(known.current)) return;
+      // A standby may not have the change yet, and no later event would refresh the page.
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context
+      document.cookie = recentWriteCookie;
+      router.refresh();
     };
     // The server refused the connection. If it weren't closed here, the browser would retry every few seconds.
     source.addEventListener("serialized-error", () => source.close());

@@ -86,6 +86,7 @@ export const createTestDeps = async (
   return {
     config,
     db,
+    reads: db,
     clock,
     businessClock: businessClockOf(clock),
     sealer,
@@ -115,6 +116,7 @@ export const anotherNode = async (deps: TestDeps): Promise<TestDeps> => {
   return {
     ...deps,
     db,
+    reads: db,
     keys,
     async close() {
       keys.stop();

@@ -116,7 +116,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
 
   test("passes every setting of .env.example to a process, except the settings of an installation without containers", () => {
     const ofOneMachine =
-      /^(PORT|SANDBOX_PORT|STATUS_PORT|(SANDBOX_)?SIMULATOR_PORT|POSTGRES_PORT|DATA_DIR|LISTEN_HOST|SEED_DEMO|WEB_CONCURRENCY|(SANDBOX_)?DATABASE_(DIRECT_)?URL|RATE_LIMIT_LOOPBACK|OUTBOUND_LOOPBACK|STRIPE_API_URL|CHROMIUM_PATH)$/;
+      /^(PORT|SANDBOX_PORT|STATUS_PORT|(SANDBOX_)?SIMULATOR_PORT|POSTGRES_PORT|DATA_DIR|LISTEN_HOST|SEED_DEMO|WEB_CONCURRENCY|(SANDBOX_)?DATABASE_((DIRECT|REPLICA)_)?URL|RATE_LIMIT_LOOPBACK|OUTBOUND_LOOPBACK|STRIPE_API_URL|CHROMIUM_PATH)$/;
     const named = [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name = ""]) => name);
     const used = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name));
     expect(named.length).toBeGreaterThan(20);

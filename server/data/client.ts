@@ -99,12 +99,11 @@ const withSql = (tx: Prisma.TransactionClient): Tx =>
   Object.create(tx, { sql: { value: sqlInPrisma(tx), enumerable: true } }) as Tx;
 
 /** @param poolSize maximum number of connections of this process. */
-export const connectDatabase = (
-  databaseUrl: string,
-  poolSize: number,
-  timeouts: Partial<DatabaseTimeouts> = {},
-): Db => {
-  const pool = openPool(databaseUrl, poolSize, timeouts);
+export const connectDatabase = (databaseUrl: string, poolSize: number, timeouts: Partial<DatabaseTimeouts> = {}): Db =>
+  databaseOf(openPool(databaseUrl, { size: poolSize }, timeouts), timeouts);
+
+/** The database behind a pool that was opened with these time limits. */
+export const databaseOf = (pool: pg.Pool, timeouts: Partial<DatabaseTimeouts>): Db => {
   const { connection, namesStatements } = { ...defaultTimeouts, ...timeouts };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 

@@ -77,8 +77,12 @@ const giveUp = (client: pg.PoolClient): void => {
  * isn't answered in time, its connection is closed together with the idle connections, which lead to the same peer. If
  * a server stops or refuses to write because it was demoted, its connections are closed in the same way.
  */
-export const openPool = (databaseUrl: string, size: number, timeouts: Partial<DatabaseTimeouts>): pg.Pool => {
-  const pool = new pg.Pool({
+export const openPool = (
+  databaseUrl: string,
+  { size, Pool = pg.Pool }: { size: number; Pool?: typeof pg.Pool },
+  timeouts: Partial<DatabaseTimeouts>,
+): pg.Pool => {
+  const pool = new Pool({
     ...connectionOptions(databaseUrl, timeouts),
     max: size,
     // A new connection and its first statement take 40 ms, a kept connection 1 or 2 ms. This time is shorter than the

@@ -84,6 +84,8 @@ export type Config = {
   namesStatements: boolean;
   /** the database without the pooler, for work that needs a session of its own; equal to databaseUrl without a pooler */
   databaseDirectUrl: string;
+  /** a standby, or a proxy in front of several; null: all reads use the primary */
+  databaseReplicaUrl: string | null;
   masterKey: Uint8Array;
   dataDirectory: string;
   isEmbedded: boolean;

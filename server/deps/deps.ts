@@ -29,6 +29,11 @@ export type Log = {
 export type Deps = {
   config: Config;
   db: Db;
+  /**
+   * for lists, charts, exports and searches, never for a decision about money, tokens or revocation: a standby that lags
+   * less than five seconds, or else `db`
+   */
+  reads: Db;
   /** real time */
   clock: Clock;
   /** for mandates, charges, refunds and grants; never for tokens, sessions, leases or retries */

@@ -3,6 +3,7 @@ import { readBody } from "../contract/body/form.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
 import type { RequestInfo } from "../deps/deps.ts";
 import { type DomainError, isDomainError } from "../kernel/errors.ts";
+import { recentWriteCookie } from "../kernel/requests/recent-write.ts";
 import { createContext, type ObservedCall } from "../trpc/context.ts";
 import { appRouter } from "../trpc/root.ts";
 import { admitAddress, meterHeaders, startMeter } from "./limits/rate-limit.ts";
@@ -73,7 +74,9 @@ const answerTrpc = async (
     router: appRouter,
     maxBatchSize,
     createContext: () => createContext(currentDeps(), headers, { info, observe }),
-    responseMeta: ({ ctx }) => ({ headers: headersOf(meter, ctx?.cookies ?? []) }),
+    responseMeta: ({ ctx, type }) => ({
+      headers: headersOf(meter, [...(ctx?.cookies ?? []), ...(type === "mutation" ? [recentWriteCookie] : [])]),
+    }),
   });
 };
 

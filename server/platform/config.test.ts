@@ -66,6 +66,8 @@ describe("DATABASE_DIRECT_URL (docs/runbooks/several-web-nodes.md, Connection po
   test.each([
     [{ DATABASE_DIRECT_URL: direct }, "DATABASE_DIRECT_URL: needs DATABASE_URL"],
     [{ SANDBOX_DATABASE_DIRECT_URL: direct }, "SANDBOX_DATABASE_DIRECT_URL: needs SANDBOX_DATABASE_URL"],
+    [{ DATABASE_REPLICA_URL: direct }, "DATABASE_REPLICA_URL: needs DATABASE_URL"],
+    [{ SANDBOX_DATABASE_REPLICA_URL: direct }, "SANDBOX_DATABASE_REPLICA_URL: needs SANDBOX_DATABASE_URL"],
     [{ ...variables, DATABASE_DIRECT_URL: "http://127.0.0.1" }, "DATABASE_DIRECT_URL: "],
     [{ DATABASE_STATEMENTS: "prepared" }, "DATABASE_STATEMENTS: "],
   ])("%o is refused by name", (environment, expected) => {

@@ -1,4 +1,3 @@
-import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { parseRateLimits } from "../contract/limit-classes.ts";
@@ -12,6 +11,7 @@ import { ConfigError } from "./settings/config-error.ts";
 import { parseDnsResolvers } from "./settings/dns-resolvers.ts";
 import { parseFingerprints } from "./settings/fingerprints.ts";
 import { parseLogWitnesses } from "./settings/log-witnesses.ts";
+import { defaultPoolSize } from "./settings/pool-size.ts";
 
 const portMessage = "must be a port, 0 to 65535";
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
@@ -32,11 +32,6 @@ const masterKey = z
   .regex(/^[A-Za-z0-9_-]{43}=?$/, "must be 32 bytes in base64url (43 characters)")
   .transform((text) => Uint8Array.from(Buffer.from(text, "base64url")));
 const processes = "must be a number of processes, 1 to 64";
-/**
- * Waiting here for a connection is free. Waiting in PostgreSQL for a CPU costs context switches. On two CPUs, two web
- * processes make a third more charges with 8 connections each than with 16. At 100 charges/s, 5 each are too few.
- */
-const defaultPoolSize = (): number => Math.min(4 * os.availableParallelism(), 16);
 const connections = "must be a number of connections, 10 to 100000";
 const idleSeconds = "must be a number of seconds, 1 to 600";
 const headSeconds = "must be a number of seconds, 1 to 60";
@@ -85,6 +80,8 @@ const variables = z.object({
   SANDBOX_DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   SANDBOX_DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
+  SANDBOX_DATABASE_REPLICA_URL: postgresUrl.optional(),
   SANDBOX_MASTER_KEY: masterKey.optional(),
   SANDBOX_SMTP_URL: smtpUrl.optional(),
   SANDBOX_MAIL_FROM: sender.optional(),
@@ -169,7 +166,9 @@ const checkTogether = (values: Variables): string[] => {
     problems.push("MASTER_KEY: required if DATABASE_URL is set (32 bytes, base64url)");
   }
   for (const name of ["DATABASE", "SANDBOX_DATABASE"] as const) {
-    if (values[`${name}_DIRECT_URL`] && !values[`${name}_URL`]) problems.push(`${name}_DIRECT_URL: needs ${name}_URL`);
+    for (const variable of [`${name}_DIRECT_URL`, `${name}_REPLICA_URL`] as const) {
+      if (values[variable] && !values[`${name}_URL`]) problems.push(`${variable}: needs ${name}_URL`);
+    }
   }
   if (values.SEED_DEMO && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
     problems.push("SEED_DEMO: demo sign-ins have a public password, so BASE_URL must be a loopback address");
@@ -264,6 +263,7 @@ export const toConfig = (values: Variables): Config => {
     sendsSessionSettings: values.DATABASE_SETTINGS === "connection",
     namesStatements: values.DATABASE_STATEMENTS === "named",
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     masterKey: values.MASTER_KEY,
     dataDirectory: path.resolve(values.DATA_DIR),
     isEmbedded: values.PAYGRANT_EMBEDDED,

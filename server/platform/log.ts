@@ -18,6 +18,8 @@ const secretNames = [
   "privateKey",
   "masterKey",
   "databaseUrl",
+  "databaseDirectUrl",
+  "databaseReplicaUrl",
 ];
 
 /** JSON lines on stdout; on a terminal, readable lines (terminal-log.ts). */

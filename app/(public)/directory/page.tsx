@@ -29,7 +29,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   const [{ deps, config, base, viewOf }, params] = await Promise.all([directoryPage(), searchParams]);
   const query = readDirectoryQuery(params);
   const page = { ...query, order: "newest", limit: 20, countUpTo: maxCount + 1 } as const;
-  const { participants, nextCursor, count } = await listParticipants(deps, page);
+  const { participants, nextCursor, count } = await listParticipants({ ...deps, db: deps.reads }, page);
   const metadataOf = serverMetadata(deps);
   const offered = [
     "par",

@@ -16,6 +16,12 @@ export type World = { deps: Deps; setClock(now: Date): void; stop(): Promise<voi
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 
+const noProcessors = {
+  get(name: string): never {
+    throw new Error(`no processor ${name} here`);
+  },
+};
+
 export const startWorld = async (start: Date): Promise<World> => {
   const postgres = await startPostgres();
   try {
@@ -34,22 +40,18 @@ export const startWorld = async (start: Date): Promise<World> => {
     const sealer = createSealer(masterKey, "secrets");
     const keys = await loadKeyRing({ db, sealer, clock, config, log: silent });
     const outbound = createOutbound({ allowLoopback: false });
-    const processors = {
-      get(name: string): never {
-        throw new Error(`no processor ${name} here`);
-      },
-    };
     const businessClock = businessClockOf(clock);
     const deps: Deps = {
       config,
       db,
+      reads: db,
       clock,
       businessClock,
       sealer,
       keys,
       outbound,
       dns: { txtAtEach: async () => [] },
-      processors,
+      processors: noProcessors,
       places: { find: () => null },
       voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
       log: silent,

@@ -21,9 +21,11 @@ export const makeProcessDeps = ({ databaseUrl, simulatorUrl, simulatorKey }: Add
       SIMULATOR_KEY: simulatorKey,
     }),
   );
+  const db = connectDatabase(databaseUrl, 10);
   return {
     config,
-    db: connectDatabase(databaseUrl, 10),
+    db,
+    reads: db,
     clock: systemClock,
     businessClock: businessClockOf(systemClock),
     sealer: createSealer(randomBytes(32), "secrets"),

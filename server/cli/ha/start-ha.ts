@@ -51,16 +51,22 @@ const stopAll = async (stopping: Stopping): Promise<void> => {
 };
 
 /** The settings of production and sandbox on one cluster: the databases, and the secrets that an operator would create. */
-const settingsOf = (environment: NodeJS.ProcessEnv, secrets: Secrets, primaryPort: number): NodeJS.ProcessEnv => {
-  const urlOf = (name: Service["name"]) =>
-    `postgresql://paygrant_${name}:${secrets[name].databasePassword}@127.0.0.1:${primaryPort}/paygrant_${name}`;
+const settingsOf = (
+  environment: NodeJS.ProcessEnv,
+  secrets: Secrets,
+  { primary, standbys }: DatabaseCluster["ports"],
+): NodeJS.ProcessEnv => {
+  const urlOf = (name: Service["name"], port: number) =>
+    `postgresql://paygrant_${name}:${secrets[name].databasePassword}@127.0.0.1:${port}/paygrant_${name}`;
   return {
     ...environment,
-    DATABASE_URL: urlOf("production"),
+    DATABASE_URL: urlOf("production", primary),
+    DATABASE_REPLICA_URL: urlOf("production", standbys),
     MASTER_KEY: secrets.production.masterKey,
-    SANDBOX_DATABASE_URL: urlOf("sandbox"),
+    SANDBOX_DATABASE_URL: urlOf("sandbox", primary),
+    SANDBOX_DATABASE_REPLICA_URL: urlOf("sandbox", standbys),
     SANDBOX_MASTER_KEY: secrets.sandbox.masterKey,
-    POSTGRES_PORT: String(primaryPort),
+    POSTGRES_PORT: String(primary),
   };
 };
 
@@ -168,7 +174,7 @@ const startIn = async (
   stopping.push(() => rm(dataDirectory, { recursive: true, force: true, maxRetries: 3 }));
   const secrets = await readOrCreateSecrets(dataDirectory);
   const plan = planCluster(directory, programs, { ports, superuserPassword: secrets.postgresPassword });
-  const environment = settingsOf(given, secrets, plan.ports.primary);
+  const environment = settingsOf(given, secrets, plan.ports);
   const variables = readVariables(environment);
   const log = createLog({ role: "supervisor", environment: "both" }, variables.LOG_LEVEL);
   const lock = await acquireInstanceLock(dataDirectory);

@@ -102,6 +102,7 @@ const service = (
     baseUrl: string;
     databaseUrl: string | undefined;
     directUrl: string | undefined;
+    replicaUrl: string | undefined;
     masterKey: Uint8Array | undefined;
     simulatorPort: number;
     more: Readonly<Record<string, string | undefined>>;
@@ -126,6 +127,7 @@ const service = (
         `postgresql://${tenant.role}:${tenant.password}@127.0.0.1:${variables.POSTGRES_PORT}/${tenant.database}`) ??
       undefined,
     DATABASE_DIRECT_URL: own.directUrl,
+    DATABASE_REPLICA_URL: own.replicaUrl,
     MASTER_KEY: own.masterKey ? Buffer.from(own.masterKey).toString("base64url") : secrets[name].masterKey,
     SEED_DEMO: seedDemo && isLoopbackUrl(own.baseUrl) ? "1" : "0",
     // Production on a loopback address and every sandbox have a simulator.
@@ -145,6 +147,7 @@ export const productionService = (input: Input): Service => {
     baseUrl: variables.BASE_URL ?? `http://localhost:${variables.PORT}`,
     databaseUrl: variables.DATABASE_URL,
     directUrl: variables.DATABASE_DIRECT_URL,
+    replicaUrl: variables.DATABASE_REPLICA_URL,
     masterKey: variables.MASTER_KEY,
     simulatorPort: variables.SIMULATOR_PORT,
     more: {
@@ -176,6 +179,7 @@ export const sandboxService = (input: Input, production: Service): Service | nul
     baseUrl: variables.SANDBOX_URL ?? `http://localhost:${variables.SANDBOX_PORT}`,
     databaseUrl: variables.SANDBOX_DATABASE_URL,
     directUrl: variables.SANDBOX_DATABASE_DIRECT_URL,
+    replicaUrl: variables.SANDBOX_DATABASE_REPLICA_URL,
     masterKey: variables.SANDBOX_MASTER_KEY,
     simulatorPort: variables.SANDBOX_SIMULATOR_PORT,
     more: {

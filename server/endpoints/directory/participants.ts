@@ -80,11 +80,14 @@ export const listParticipantsEndpoint = defineEndpoint({
   async handle({ deps, request }, { query }) {
     const { updated_since: since, limit: requested, ...filter } = query;
     const updatedSince = since === undefined ? undefined : new Date(since);
-    const { participants, nextCursor } = await listParticipants(deps, {
-      ...filter,
-      updatedSince,
-      limit: limitOf(requested),
-    });
+    const { participants, nextCursor } = await listParticipants(
+      { ...deps, db: deps.reads },
+      {
+        ...filter,
+        updatedSince,
+        limit: limitOf(requested),
+      },
+    );
     const context = { environment: deps.config.environment, server: () => serverEntry(deps), now: deps.clock.now() };
     const data = participants.map((row) => toParticipant(row, context));
     const page = { data, has_more: nextCursor !== null, next_cursor: nextCursor };

@@ -55,7 +55,10 @@ export const exportLedgerEndpoint = defineEndpoint({
   },
   handle({ deps, request }, { query: { merchant: merchantId, account = null, currency = null, from, to } }) {
     return replyToMember({ deps, request }, { action: "billing.read", merchantId }, () => {
-      const rows = exportLedger(deps, { merchantId, account, currency, from: toDate(from), to: toDate(to) });
+      const rows = exportLedger(
+        { ...deps, db: deps.reads },
+        { merchantId, account, currency, from: toDate(from), to: toDate(to) },
+      );
       return {
         status: 200,
         contentType: "text/csv; charset=utf-8; header=present",

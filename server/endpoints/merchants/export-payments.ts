@@ -58,7 +58,7 @@ export const exportPaymentsEndpoint = defineEndpoint({
     return replyToMember({ deps, request }, { action: "payment.list", merchantId }, () => {
       const states = show && paymentStates[show];
       const period = { since: toDate(from), until: toDate(to) };
-      const rows = exportPayments(deps, { merchantId, mandateId, states, search, ...period });
+      const rows = exportPayments({ ...deps, db: deps.reads }, { merchantId, mandateId, states, search, ...period });
       return {
         status: 200,
         contentType: "text/csv; charset=utf-8; header=present",

@@ -57,17 +57,20 @@ export const exportActivityEndpoint = defineEndpoint({
   },
   handle({ deps, request }, { query: sent }) {
     return replyToPayer({ deps, request }, { action: "charge.list" }, ({ account: { id: payerId, locale } }) => {
-      const rows = exportActivity(deps, {
-        payerId,
-        locale,
-        mandateId: sent.mandate,
-        clientId: sent.agent,
-        merchantId: sent.merchant,
-        kind: sent.kind,
-        show: sent.show,
-        createdFrom: sent.from === undefined ? null : new Date(sent.from),
-        createdTo: sent.to === undefined ? null : new Date(sent.to),
-      });
+      const rows = exportActivity(
+        { ...deps, db: deps.reads },
+        {
+          payerId,
+          locale,
+          mandateId: sent.mandate,
+          clientId: sent.agent,
+          merchantId: sent.merchant,
+          kind: sent.kind,
+          show: sent.show,
+          createdFrom: sent.from === undefined ? null : new Date(sent.from),
+          createdTo: sent.to === undefined ? null : new Date(sent.to),
+        },
+      );
       return {
         status: 200,
         contentType: "text/csv; charset=utf-8; header=present",

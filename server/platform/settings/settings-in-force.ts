@@ -24,6 +24,7 @@ type Internal =
   /** The supervisor passes these to the sandbox's process under production's names. */
   | "SANDBOX_DATABASE_URL"
   | "SANDBOX_DATABASE_DIRECT_URL"
+  | "SANDBOX_DATABASE_REPLICA_URL"
   | "SANDBOX_MASTER_KEY"
   | "SANDBOX_SMTP_URL"
   | "SANDBOX_MAIL_FROM"
@@ -65,6 +66,7 @@ const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof
   GEOIP_DATABASE: ({ values }) => values.GEOIP_DATABASE,
   DATABASE_URL: ({ config }) => place(config.databaseUrl),
   DATABASE_DIRECT_URL: ({ config }) => place(config.databaseDirectUrl),
+  DATABASE_REPLICA_URL: ({ config }) => place(config.databaseReplicaUrl),
   MASTER_KEY: secret,
   DATABASE_POOL_SIZE: ({ config }) => config.databasePoolSize,
   DATABASE_SETTINGS: ({ values }) => values.DATABASE_SETTINGS,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DisputeObject } from "../../charges/charge/charge.wire.ts";
 import { searchMerchantDisputes } from "../../charges/disputes/search-merchant-disputes.ts";
 import { disputeStatuses } from "../../charges/rules/dispute.ts";
-import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, pageFields, readsReplica, router } from "../init.ts";
 
 const toDispute = ({ charge_id, amount, created_at, closed_at, ...dispute }: DisputeObject) => ({
   ...dispute,
@@ -17,6 +17,7 @@ export type MerchantDispute = ReturnType<typeof toDispute>;
 /** The disputes of a merchant's charges. */
 export const disputesRouter = router({
   list: memberProcedure("dispute.list", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         search: z.string().trim().min(1).max(255).optional(),

@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { findMerchantApiLog } from "../../merchants/logs/find-api-log.ts";
 import { listMerchantApiLogs } from "../../merchants/logs/list-api-logs.ts";
-import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, readsReplica, router } from "../init.ts";
 import { toApiLog, toApiLogDetail } from "./log-views.ts";
 
 const byRequest = z.object({ requestId: z.string().max(64) });
@@ -17,6 +17,7 @@ const instant = z.iso.datetime().transform((text) => new Date(text));
 /** The API requests of a merchant's clients, for 30 days (docs/spec/portal.md, API logs). */
 export const logsRouter = router({
   list: memberProcedure("log.list", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         clientId: z.string().max(64).optional(),

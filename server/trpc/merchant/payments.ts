@@ -11,7 +11,7 @@ import type { ActResult } from "../../charges/rules/results.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { maxAmountMinor } from "../../kernel/money/money.ts";
-import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, readsReplica, router } from "../init.ts";
 import { toOverview, toPayment, toPaymentDetail } from "./payment-views.ts";
 
 const id = z.string().max(64);
@@ -60,6 +60,7 @@ const statusOf = (result: RefundResult): RefundStatus =>
 
 export const paymentsRouter = router({
   overview: memberProcedure("merchant.read", inputMerchant)
+    .use(readsReplica)
     .input(byMerchant.extend({ days: z.union([z.literal(7), z.literal(30), z.literal(90)]).default(30) }))
     .query(async ({ ctx, input: { days } }) => {
       const { merchantId, timeZone } = ctx;
@@ -67,6 +68,7 @@ export const paymentsRouter = router({
     }),
 
   list: memberProcedure("payment.list", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         show: z.enum(paymentShows).optional(),

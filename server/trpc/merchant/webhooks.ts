@@ -11,7 +11,7 @@ import { getEndpointWithKeys, listEndpoints } from "../../webhooks/endpoints/fin
 import { findDeliveryMerchant, findEndpointMerchant } from "../../webhooks/endpoints/find-merchant.ts";
 import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
-import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, readsReplica, router } from "../init.ts";
 import { toDelivery, toDeliveryDetail, toEndpoint, toEndpointDetail } from "./webhook-views.ts";
 
 const id = z.string().max(64);
@@ -68,6 +68,7 @@ export const webhooksRouter = router({
     .mutation(({ ctx, input }) => rotateSecret(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by })),
 
   deliveries: memberProcedure("delivery.list", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         endpointId: id.optional(),

@@ -4,7 +4,7 @@ import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import { searchMandates } from "../../mandates/search-mandates.ts";
-import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, readsReplica, router } from "../init.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 import { toFoundMandate, toMandateForOperator } from "./operator-views.ts";
 
@@ -14,6 +14,7 @@ const act = byMandate.extend({ reason });
 /** Mandates of all payers (docs/spec/payments.md, Mandate states). */
 export const operatorMandatesRouter = router({
   list: accountProcedure("granted_mandate.list")
+    .use(readsReplica)
     .input(
       z.object({
         search: z.string().trim().min(1).max(254),

@@ -10,7 +10,7 @@ import { setSuspension } from "../../merchants/set-suspension.ts";
 import { listInitialAccessTokens } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
 import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
 import { inviteMerchant } from "../../operators/invitations/invite-merchant.ts";
-import { accountProcedure, byMerchant, operatorProcedure, pageFields, router } from "../init.ts";
+import { accountProcedure, byMerchant, operatorProcedure, pageFields, readsReplica, router } from "../init.ts";
 import { toInitialToken } from "../merchant/app-views.ts";
 import { byToken } from "../merchant/initial-token-fields.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
@@ -23,6 +23,7 @@ const category = z.string().refine(isMerchantCategory, "Enter a merchant categor
 /** All merchants (docs/spec/portal.md, Operator console). */
 export const operatorMerchantsRouter = router({
   list: accountProcedure("registered_merchant.list")
+    .use(readsReplica)
     .input(
       z.object({
         search: z.string().max(100).optional(),

@@ -12,7 +12,7 @@ import { findAttention } from "../../operators/find-attention.ts";
 import { getMail } from "../../platform/mail/get-mail.ts";
 import { listMail } from "../../platform/mail/list-mail.ts";
 import { retryMail } from "../../platform/mail/retry-mail.ts";
-import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, readsReplica, router } from "../init.ts";
 import { finding, instant, operatorOf, reason } from "./operator-fields.ts";
 import { toContradiction, toMail, toOperatorCharge } from "./operator-views.ts";
 
@@ -72,6 +72,7 @@ export const operatorRouter = router({
     ),
 
   outbox: accountProcedure("mail.list")
+    .use(readsReplica)
     .input(
       z.object({
         state: z.enum(["pending", "kept", "sent", "failed"]).optional(),
@@ -96,6 +97,7 @@ export const operatorRouter = router({
     .mutation(({ ctx, input }) => retryMail(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   searchAudit: accountProcedure("audit.read")
+    .use(readsReplica)
     .input(
       z.object({
         from: instant.optional(),
@@ -116,6 +118,7 @@ export const operatorRouter = router({
 
   /** JSON lines in parts. Joined in order, they form the file that `npm run audit -- verify --file` checks. */
   exportAudit: accountProcedure("audit.read")
+    .use(readsReplica)
     .input(z.object({ from: instant.optional(), to: instant.optional(), cursor: cursorSchema.optional() }))
     .query(async ({ ctx, input }) => {
       const { from = null, to = null, cursor = null } = input;

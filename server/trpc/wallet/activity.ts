@@ -5,7 +5,7 @@ import { listActivity, listActivityChoices } from "../../charges/payers/list-act
 import { activityKinds, activityShows } from "../../charges/payers/rules/activity-states.ts";
 import { summarizeSpend } from "../../charges/payers/summarize-spend.ts";
 import { getActivityPrint, watchActivity } from "../../charges/payers/watch-activity.ts";
-import { accountProcedure, ofInput, ownedProcedure, pageFields } from "../init.ts";
+import { accountProcedure, ofInput, ownedProcedure, pageFields, readsReplica } from "../init.ts";
 import { toCharge, toChargeDetail, toEntry, toSpend } from "./views.ts";
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
@@ -18,6 +18,7 @@ const chargePayer = ofInput(byCharge, findChargePayer);
 export const activityProcedures = {
   /** The newest charges, without refunds. */
   activity: accountProcedure("charge.list")
+    .use(readsReplica)
     .input(z.object({ mandateId: id, show: z.enum(activityShows).optional(), ...pageFields() }))
     .query(async ({ ctx, input }) => {
       const { entries, hasMore } = await listActivity(ctx.deps, { ...input, payerId: ctx.account.id, kind: "charge" });
@@ -26,6 +27,7 @@ export const activityProcedures = {
 
   /** Charges and refunds. `startingAfter` is the id of either. */
   activityEntries: accountProcedure("charge.list")
+    .use(readsReplica)
     .input(
       z.object({
         kind: z.enum(activityKinds).optional(),
@@ -49,9 +51,9 @@ export const activityProcedures = {
     }),
 
   /** The agents and merchants by which the activity can be filtered. */
-  activityChoices: accountProcedure("charge.list").query(({ ctx }) =>
-    listActivityChoices(ctx.deps, { payerId: ctx.account.id }),
-  ),
+  activityChoices: accountProcedure("charge.list")
+    .use(readsReplica)
+    .query(({ ctx }) => listActivityChoices(ctx.deps, { payerId: ctx.account.id })),
 
   charge: ownedProcedure("charge.read", chargePayer)
     .input(byCharge)
@@ -60,11 +62,15 @@ export const activityProcedures = {
     ),
 
   /** The spend of the current month, in the payer's time zone. */
-  spend: accountProcedure("charge.list").query(async ({ ctx }) =>
-    toSpend(await summarizeSpend(ctx.deps, { payerId: ctx.account.id, timeZone: ctx.account.timeZone })),
-  ),
+  spend: accountProcedure("charge.list")
+    .use(readsReplica)
+    .query(async ({ ctx }) =>
+      toSpend(await summarizeSpend(ctx.deps, { payerId: ctx.account.id, timeZone: ctx.account.timeZone })),
+    ),
 
-  activityPrint: accountProcedure("charge.list").query(({ ctx }) => getActivityPrint(ctx.deps, ctx.account.id)),
+  activityPrint: accountProcedure("charge.list")
+    .use(readsReplica)
+    .query(({ ctx }) => getActivityPrint(ctx.deps, ctx.account.id)),
 
   /** Server-sent events: a new value of `activityPrint` when it changes. */
   activityChanges: accountProcedure("charge.list")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { searchOwnAudit } from "../../../merchants/audit/search-merchant-audit.ts";
 import { auditTopicNames } from "../../../merchants/rules/audit-actions.ts";
-import { byMerchant, inputMerchant, memberProcedure, router } from "../../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, readsReplica, router } from "../../init.ts";
 
 const id = z.string().max(64);
 const instant = z.iso.datetime().transform((text) => new Date(text));
@@ -9,6 +9,7 @@ const instant = z.iso.datetime().transform((text) => new Date(text));
 /** The audit log of a merchant (docs/spec/portal.md, Audit log of a merchant). */
 export const merchantAuditRouter = router({
   list: memberProcedure("audit.list", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         topic: z.enum(auditTopicNames).optional(),

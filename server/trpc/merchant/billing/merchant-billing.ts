@@ -8,7 +8,7 @@ import { toSummaryDocument } from "../../../billing/invoices/to-document.ts";
 import { findPlanName } from "../../../data/billing/catalogue/plans.ts";
 import { listRelatedInvoices } from "../../../data/billing/invoices/invoices.ts";
 import { currencyProblem, isCurrency } from "../../../kernel/money/money.ts";
-import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, pageFields, readsReplica, router } from "../../init.ts";
 import { toInvoiceDetail, toLineEvent, toListedInvoice } from "./billing-views.ts";
 import { readPlanUsage } from "./plan-usage.ts";
 
@@ -18,12 +18,14 @@ const byInvoice = byMerchant.extend({ invoiceId: id });
 /** The merchant's plan, usage and invoices (docs/spec/billing.md, Merchant pages). */
 export const merchantBillingRouter = router({
   plan: memberProcedure("billing.read", inputMerchant)
+    .use(readsReplica)
     .input(byMerchant.extend({ months: z.literal([6, 12, 24]).default(12) }))
     .query(({ ctx, input: { months } }) =>
       readPlanUsage(ctx.deps, { merchantId: ctx.merchantId, months, timeZone: ctx.timeZone }),
     ),
 
   invoices: memberProcedure("billing.read", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         status: z.enum(["draft", "open", "paid", "void", "uncollectible"]).optional(),
@@ -56,6 +58,7 @@ export const merchantBillingRouter = router({
     }),
 
   lineEvents: memberProcedure("billing.read", inputMerchant)
+    .use(readsReplica)
     .input(byInvoice.extend({ lineId: id, ...pageFields(50) }))
     .query(async ({ ctx, input: { invoiceId, lineId, startingAfter = null, limit } }) => {
       const subject = { merchantId: ctx.merchantId, invoiceId, lineId };

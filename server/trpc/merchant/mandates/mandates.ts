@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findPayments } from "../../../charges/lists/find-payments.ts";
 import { getMerchantMandate } from "../../../mandates/merchants/get-merchant-mandate.ts";
 import { findMerchantMandates } from "../../../mandates/merchants/list-merchant-mandates.ts";
-import { byMerchant, inputMerchant, memberProcedure, router } from "../../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, readsReplica, router } from "../../init.ts";
 import { toPayment } from "../payment-views.ts";
 import { toListedMandate, toMerchantMandate } from "./mandate-views.ts";
 
@@ -19,6 +19,7 @@ const maxPayments = 20;
 /** The mandates that name a merchant or were charged by it (docs/spec/portal.md, Mandates of a merchant). */
 export const merchantMandatesRouter = router({
   list: memberProcedure("payee_mandate.list", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         show: z.enum(shows).optional(),

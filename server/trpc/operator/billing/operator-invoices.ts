@@ -9,7 +9,7 @@ import { markUncollectible } from "../../../billing/invoices/transitions/mark-un
 import { previewCreditNote } from "../../../billing/invoices/transitions/preview-credit-note.ts";
 import { voidInvoice } from "../../../billing/invoices/transitions/void-invoice.ts";
 import { currencyProblem, isCurrency } from "../../../kernel/money/money.ts";
-import { accountProcedure, operatorProcedure, pageFields, router } from "../../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, readsReplica, router } from "../../init.ts";
 import { toLineEvent } from "../../merchant/billing/billing-views.ts";
 import { instant, operatorOf, reason } from "../operator-fields.ts";
 import { toCreditPreview, toFoundInvoice, toInvoiceForOperator, toTaxCase } from "./operator-invoice-views.ts";
@@ -26,6 +26,7 @@ const key = z.string().regex(/^[!-~]{8,100}$/);
 /** Invoices and credit notes of all merchants (docs/spec/billing.md, Operator pages). */
 export const operatorInvoicesRouter = router({
   list: accountProcedure("billing_invoice.list")
+    .use(readsReplica)
     .input(
       z.object({
         search: z.string().trim().min(1).max(100).optional(),
@@ -51,6 +52,7 @@ export const operatorInvoicesRouter = router({
 
   /** The events behind a line, oldest first. */
   lineEvents: operatorProcedure("billing_invoice.read")
+    .use(readsReplica)
     .input(byInvoice.extend({ lineId: z.string().max(64), ...pageFields(50) }))
     .query(async ({ ctx, input: { startingAfter = null, ...input } }) => {
       const page = { startingAfter, endingBefore: null };

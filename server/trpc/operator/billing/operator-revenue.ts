@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Revenue, readRevenue } from "../../../billing/revenue/read-revenue.ts";
-import { accountProcedure, router } from "../../init.ts";
+import { accountProcedure, readsReplica, router } from "../../init.ts";
 
 const toRevenue = ({ months, rows, outstanding }: Revenue) => ({
   months,
@@ -19,6 +19,7 @@ export type OperatorRevenue = ReturnType<typeof toRevenue>;
 /** What was invoiced, and what is unpaid (docs/spec/billing.md, Operator pages). */
 export const operatorRevenueRouter = router({
   overview: accountProcedure("billing_revenue.read")
+    .use(readsReplica)
     .input(z.object({ months: z.int().min(1).max(36).default(12) }).prefault({}))
     .query(async ({ ctx, input }) => toRevenue(await readRevenue(ctx.deps, input))),
 });

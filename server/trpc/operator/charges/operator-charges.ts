@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getChargeForOperator } from "../../../charges/lists/get-charge-for-operator.ts";
 import { searchCharges } from "../../../charges/lists/search-charges.ts";
 import { chargeStates } from "../../../charges/rules/charge-states.ts";
-import { accountProcedure, operatorProcedure, pageFields, router } from "../../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, readsReplica, router } from "../../init.ts";
 import { instant } from "../operator-fields.ts";
 import { toChargeForOperator } from "./charge-detail-view.ts";
 import { toFoundCharge } from "./found-charge-view.ts";
@@ -10,6 +10,7 @@ import { toFoundCharge } from "./found-charge-view.ts";
 /** Charges of all merchants and payers. */
 export const operatorChargesRouter = router({
   list: accountProcedure("recorded_charge.list")
+    .use(readsReplica)
     .input(
       z.object({
         search: z.string().trim().min(1).max(255).optional(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { searchDisputes } from "../../../charges/disputes/search-disputes.ts";
 import { disputeStatuses } from "../../../charges/rules/dispute.ts";
 import type { FoundDisputeRow } from "../../../data/operators/dispute-search.ts";
-import { accountProcedure, pageFields, router } from "../../init.ts";
+import { accountProcedure, pageFields, readsReplica, router } from "../../init.ts";
 import { instant } from "../operator-fields.ts";
 
 /** Plain JSON for the operator pages. */
@@ -19,6 +19,7 @@ export type OperatorFoundDispute = ReturnType<typeof toFoundDispute>;
 /** Disputes of all merchants. */
 export const operatorDisputesRouter = router({
   list: accountProcedure("reported_dispute.list")
+    .use(readsReplica)
     .input(
       z.object({
         search: z.string().trim().min(1).max(255).optional(),

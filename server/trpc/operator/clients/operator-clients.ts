@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deleteOAuthClient } from "../../../operators/clients/delete-oauth-client.ts";
 import { getOAuthClient } from "../../../operators/clients/get-oauth-client.ts";
 import { listOAuthClients } from "../../../operators/clients/list-oauth-clients.ts";
-import { accountProcedure, operatorProcedure, pageFields, router } from "../../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, readsReplica, router } from "../../init.ts";
 import { operatorOf, reason } from "../operator-fields.ts";
 import { toClientForOperator, toFoundClient } from "./client-views.ts";
 
@@ -11,6 +11,7 @@ const byClient = z.object({ clientId: z.string().max(64) });
 /** All OAuth clients: agents and merchants' apps. */
 export const operatorClientsRouter = router({
   list: accountProcedure("oauth_client.list")
+    .use(readsReplica)
     .input(
       z.object({
         search: z.string().trim().min(1).max(200).optional(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endPayerSessions } from "../../../operators/payers/end-payer-sessions.ts";
 import { getPayer } from "../../../operators/payers/get-payer.ts";
 import { listPayers } from "../../../operators/payers/list-payers.ts";
-import { accountProcedure, operatorProcedure, pageFields, router } from "../../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, readsReplica, router } from "../../init.ts";
 import { operatorOf, reason } from "../operator-fields.ts";
 import { toFoundPayer, toPayerForOperator } from "./payer-views.ts";
 
@@ -11,6 +11,7 @@ const byAccount = z.object({ accountId: z.string().max(64) });
 /** All accounts (docs/spec/portal.md, Operator console). */
 export const operatorPayersRouter = router({
   list: accountProcedure("payer.list")
+    .use(readsReplica)
     .input(
       z.object({
         search: z.string().trim().min(1).max(254).optional(),

@@ -3,7 +3,7 @@ import { listCreditsWithUses } from "../../../../billing/credits/list-credits-wi
 import { readLedgerStatement } from "../../../../billing/ledger/read-statement.ts";
 import { ledgerAccounts } from "../../../../billing/rules/ledger/accounts.ts";
 import { currencyProblem, isCurrency } from "../../../../kernel/money/money.ts";
-import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../../../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, pageFields, readsReplica, router } from "../../../init.ts";
 import { toCredit, toLedgerBalance, toLedgerEntry } from "./ledger-views.ts";
 
 const instant = z.iso.datetime({ offset: true }).optional();
@@ -12,6 +12,7 @@ const toDate = (text: string | undefined): Date | null => (text === undefined ? 
 /** The merchant's credits and ledger (docs/spec/billing.md, Merchant pages). */
 export const merchantLedgerRouter = router({
   credits: memberProcedure("billing.read", inputMerchant)
+    .use(readsReplica)
     .input(byMerchant.extend(pageFields()))
     .query(async ({ ctx, input: { startingAfter = null, limit } }) => {
       const page = { limit, startingAfter, endingBefore: null };
@@ -20,6 +21,7 @@ export const merchantLedgerRouter = router({
     }),
 
   statement: memberProcedure("billing.read", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         account: z.enum(ledgerAccounts).optional(),

@@ -3,7 +3,7 @@ import { exploreUsage } from "../../../../billing/meters/explorer/explore-usage.
 import { listNewestEvents } from "../../../../billing/meters/explorer/list-newest-events.ts";
 import { usageWindows } from "../../../../billing/rules/usage-windows.ts";
 import { isTimeZone } from "../../../../kernel/time/time-zone.ts";
-import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../../../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, pageFields, readsReplica, router } from "../../../init.ts";
 import { toExploredUsage, toMeteredEvent } from "./usage-views.ts";
 
 const meter = z.string().max(100);
@@ -12,6 +12,7 @@ const instant = z.iso.datetime({ offset: true });
 /** The merchant's usage down to its events (docs/spec/billing.md, Usage explorer). */
 export const merchantUsageRouter = router({
   windows: memberProcedure("billing.read", inputMerchant)
+    .use(readsReplica)
     .input(
       byMerchant.extend({
         meter,
@@ -27,6 +28,7 @@ export const merchantUsageRouter = router({
     }),
 
   events: memberProcedure("billing.read", inputMerchant)
+    .use(readsReplica)
     .input(byMerchant.extend({ meter, from: instant, to: instant, ...pageFields(50) }))
     .query(async ({ ctx, input: { from, to, startingAfter = null, ...input } }) => {
       const period = { from: new Date(from), to: new Date(to) };

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { primarySettings, startPostgres, startStandby } from "#e2e/support/test-database.ts";
+import { connectDatabase, type Db, statement } from "../client.ts";
+import { type SilentPeer, startSilentPeer } from "../silent-peer.fixture.ts";
+import { defaultTimeouts } from "../timeouts.ts";
+import { connectReplica } from "./replica.ts";
+
+/** The id that the table of the environment has on the standby: it tells where Prisma read it. */
+const standbyId = 2;
+
+let primary: Awaited<ReturnType<typeof startPostgres>>;
+let standby: Awaited<ReturnType<typeof startStandby>>;
+let peer: SilentPeer;
+let db: Db;
+let reads: Db;
+let failures: string[];
+
+const timeouts = { ...defaultTimeouts, statement: 2_000 };
+const open = (url: string): Db =>
+  connectReplica(db, { url, poolSize: 4, timeouts }, (error) => failures.push(String(error)));
+
+beforeAll(async () => {
+  primary = await startPostgres(primarySettings);
+  await onServer(
+    primary.url,
+    `CREATE VIEW environment AS SELECT CASE WHEN pg_is_in_recovery() THEN ${standbyId} ELSE 1 END AS id`,
+  );
+  // Cancels a read at once if the standby must replay the removal of the rows that it reads.
+  standby = await startStandby(primary, { max_standby_streaming_delay: 0, wal_receiver_status_interval: 1 });
+});
+afterAll(async () => {
+  await standby.stop();
+  await primary.stop();
+});
+beforeEach(async () => {
+  failures = [];
+  db = connectDatabase(primary.url, 4);
+  peer = await startSilentPeer(standby.url);
+  reads = open(peer.databaseUrl);
+  await expect.poll(isOnStandby, { timeout: 30_000 }).toBe(true);
+  failures = [];
+});
+afterEach(async () => {
+  await reads.close();
+  await peer.close();
+  await db.close();
+});
+
+const findPlace = statement<{ inRecovery: boolean }>("find_place", `SELECT pg_is_in_recovery() AS "inRecovery"`);
+const isOnStandby = async (): Promise<boolean | undefined> => (await reads.sql.query(findPlace, []))[0]?.inRecovery;
+
+const onServer = async (url: string, ...texts: string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const text of texts) await client.query(text);
+  } finally {
+    await client.end();
+  }
+};
+
+test("statements, their transactions and operations of models read the standby, others the primary", async () => {
+  const inTransaction = await reads.sqlTransaction((sql) => sql.query(findPlace, []));
+  const ofModel = await reads.prisma.environment.findFirst({ select: { id: true } });
+  const ofPrisma = await reads.prisma.$queryRaw`SELECT pg_is_in_recovery() AS "inRecovery"`;
+  expect(inTransaction).toEqual([{ inRecovery: true }]);
+  expect(ofModel).toEqual({ id: standbyId });
+  expect(ofPrisma).toEqual([{ inRecovery: false }]);
+});
+
+test("a standby that has replayed nothing for five seconds isn't read while the primary writes", async () => {
+  await onServer(standby.url, "SELECT pg_wal_replay_pause()");
+  try {
+    await onServer(primary.url, "CREATE TABLE lagging (id int)");
+    await sleep(5_100);
+    expect(await isOnStandby()).toBe(false);
+    expect(failures).toEqual(["StaleReplica: The replica lags."]);
+  } finally {
+    await onServer(standby.url, "SELECT pg_wal_replay_resume()");
+  }
+});
+
+test("a standby that is stopped isn't read until it is started again", async () => {
+  await standby.pause();
+  try {
+    expect([await isOnStandby(), await isOnStandby()]).toEqual([false, false]);
+    expect(failures).toHaveLength(1);
+  } finally {
+    await standby.resume();
+  }
+  await expect.poll(isOnStandby, { timeout: 30_000, interval: 500 }).toBe(true);
+});
+
+test("a standby that stays silent delays one read by its time limit, and later reads not", async () => {
+  peer.silence();
+  const startedAt = performance.now();
+  expect(await isOnStandby()).toBe(false);
+  const first = performance.now() - startedAt;
+  expect(await isOnStandby()).toBe(false);
+  const second = performance.now() - startedAt - first;
+  expect(first).toBeLessThan(timeouts.statement + 4_000);
+  expect(second).toBeLessThan(1_000);
+});
+
+test("a read that the standby cancels is repeated on the primary", async () => {
+  await onServer(primary.url, "CREATE TABLE conflicting (id int)", "INSERT INTO conflicting VALUES (1)");
+  await expect
+    .poll(() => onServer(standby.url, "TABLE conflicting").then(() => true, String), { timeout: 30_000 })
+    .toBe(true);
+  const count = statement<{ rows: bigint }>(
+    "count_slowly",
+    "SELECT count(*) AS rows FROM conflicting CROSS JOIN LATERAL (SELECT pg_sleep(1.5 + id)) AS pause",
+  );
+  const reading = reads.sql.query(count, []);
+  await sleep(300);
+  await onServer(primary.url, "DELETE FROM conflicting", "VACUUM conflicting");
+  expect(await reading).toEqual([{ rows: 0n }]);
+  expect(failures.join()).toMatch(/conflict with recovery/);
+});
+
+test.each([
+  ["the primary", () => primary.url, "StaleReplica: The replica is not a standby."],
+  ["a server that refuses connections", () => "postgresql://127.0.0.1:1/postgres", /ECONNREFUSED/],
+])("%s isn't read as a replica", async (_, url, failure) => {
+  const wrong = open(url());
+  try {
+    expect(await wrong.sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
+    expect(failures).toEqual([expect.stringMatching(failure)]);
+  } finally {
+    await wrong.close();
+  }
+});
+
+test("a standby of another cluster isn't read", async () => {
+  const other = await startPostgres();
+  const otherDb = connectDatabase(other.url, 2);
+  const wrong = connectReplica(otherDb, { url: standby.url, poolSize: 2, timeouts }, (error) =>
+    failures.push(String(error)),
+  );
+  try {
+    expect(await wrong.sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
+    expect(failures).toEqual(["StaleReplica: The replica belongs to another cluster."]);
+  } finally {
+    await wrong.close();
+    await otherDb.close();
+    await other.stop();
+  }
+});

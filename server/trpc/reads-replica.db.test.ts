@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { type Sql, statement } from "../data/client.ts";
+import { inSnapshot } from "../data/in-snapshot.ts";
+import { recentWriteCookie } from "../kernel/requests/recent-write.ts";
+import { revokeMandate } from "../mandates/lifecycle/revoke-mandate.ts";
+import { sameOrigin, sessionContextOf } from "./caller.fixture.ts";
+import { contextOf } from "./context.ts";
+import { makeMember } from "./merchant/merchant-tenant.fixture.ts";
+import { createCaller } from "./root.ts";
+
+// docs/spec/operations.md, Reads from a replica. An open snapshot is the replica: it never has later changes.
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+});
+afterAll(() => deps.close());
+
+const makeDashboard = async () => {
+  const setup = await makeChargeableMandate(deps);
+  const accountId = await makeMember(deps, setup.merchant.id, "owner");
+  const { chargeId } = await setup.charge();
+  return { ...setup, accountId, chargeId, merchantId: setup.merchant.id };
+};
+let dashboard: Awaited<ReturnType<typeof makeDashboard>>;
+beforeEach(async () => {
+  dashboard = await makeDashboard();
+});
+
+const begin = statement<never>("read_anything", "SELECT id FROM environment");
+
+const behindReplica = (work: (behind: TestDeps) => Promise<void>) =>
+  inSnapshot(deps.db, async (sql: Sql) => {
+    await sql.query(begin, []);
+    const frozen: Sql = {
+      query: async (asked, values) => (asked.name === "begin_snapshot" ? [] : sql.query(asked, values)),
+    };
+    await work({ ...deps, reads: { ...deps.db, sql: frozen, sqlTransaction: (read) => read(frozen) } });
+  });
+
+const pagesOf = (behind: TestDeps, cookie?: string) => {
+  const headers = new Headers(sameOrigin);
+  if (cookie) headers.set("cookie", cookie);
+  return createCaller(contextOf(behind, { headers, session: sessionContextOf(behind, dashboard.accountId) }));
+};
+
+const refund = (behind: TestDeps, amountMinor: number, idempotencyKey: string) =>
+  pagesOf(behind).payments.refund({ chargeId: dashboard.chargeId, amountMinor, idempotencyKey, reason: "duplicate" });
+
+test("a list may lag, and after a change in the same browser it doesn't", () =>
+  behindReplica(async (behind) => {
+    await refund(behind, 400, "0123456789abcdef");
+    const { merchantId } = dashboard;
+    const { entries: before } = await pagesOf(behind).merchantAudit.list({ merchantId });
+    const [cookie] = recentWriteCookie.split(";");
+    const { entries: after } = await pagesOf(behind, cookie).merchantAudit.list({ merchantId });
+    const added = after.slice(0, after.length - before.length).map(({ action }) => action);
+    expect(added).toEqual(["refund.created"]);
+  }));
+
+test("refunds don't exceed the captured amount, although the replica doesn't have the first refund", () =>
+  behindReplica(async (behind) => {
+    await refund(behind, 700, "0123456789abcdef");
+    expect(await refusalOf(refund(behind, 700, "123456789abcdef0"))).toMatchObject({ code: "UNPROCESSABLE_CONTENT" });
+  }));
+
+test("a revoked mandate can't be charged, although the replica shows it as active", () =>
+  behindReplica(async (behind) => {
+    const { mandateId, payer, charge } = dashboard;
+    const actor = { kind: "payer", id: payer.id } as const;
+    await revokeMandate(behind, { mandateId, actor, requestId: "req_test" });
+    expect((await refusalOf(charge())).reasons).toEqual(["mandate_revoked"]);
+  }));
+
+test("a removed member sees nothing, although the replica has the membership", () =>
+  behindReplica(async (behind) => {
+    const { accountId, merchantId } = dashboard;
+    await deps.db.prisma.merchantMember.deleteMany({ where: { accountId, merchantId } });
+    const attempt = pagesOf(behind).payments.list({ merchantId });
+    expect(await refusalOf(attempt)).toMatchObject({ code: "NOT_FOUND" });
+  }));
