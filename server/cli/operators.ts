@@ -8,9 +8,10 @@ import { answerHelp } from "./arguments/answer-help.ts";
 import { type OperatorsArguments, readOperatorsArguments } from "./arguments/operators-arguments.ts";
 import { withService } from "./service/with-service.ts";
 
-const usage = `npm run operators -- add EMAIL [--role admin|support|viewer]   prints a one-time link, valid for 24 hours; the role is admin by default
+const usage = `npm run operators -- add EMAIL [--role admin|support|viewer] [--reason TEXT]   prints a one-time link, valid for 24 hours; the role is admin by default
 npm run operators -- list                                        lists operators and pending invitations
-npm run operators -- remove EMAIL                                removes an operator or a pending invitation
+npm run operators -- remove EMAIL [--reason TEXT]                removes an operator or a pending invitation
+--reason: for the audit log; without it, the audit log names the command
 add again: renews the link; for an operator, changes the role, and the link resets the second factor
 with --sandbox: the sandbox's operators. The service may be running`;
 answerHelp(usage);
@@ -39,8 +40,11 @@ const explain = (role: string, { outcome, isRoleChanged, expiresAt }: Invited): 
   return `${change}. To reset the second factor, open the link ${until}:`;
 };
 
-const add = async (deps: Deps, { email, role }: { email: string; role: OperatorRole }): Promise<string> => {
-  const invited = await inviteOperator(deps, { email, role, ...by });
+const add = async (
+  deps: Deps,
+  { email, role, reason }: { email: string; role: OperatorRole; reason: string },
+): Promise<string> => {
+  const invited = await inviteOperator(deps, { email, role, reason, ...by });
   process.stderr.write(`${email}: ${explain(role, invited)}\n`);
   return invited.link;
 };
@@ -71,8 +75,8 @@ const list = async (deps: Deps): Promise<string> => {
     .join("\n");
 };
 
-const remove = async (deps: Deps, email: string): Promise<string> => {
-  const { wasOperator } = await removeOperator(deps, { email, ...by });
+const remove = async (deps: Deps, { email, reason }: { email: string; reason: string }): Promise<string> => {
+  const { wasOperator } = await removeOperator(deps, { email, reason, ...by });
   return wasOperator ? `${email} is no longer an operator` : `the invitation to ${email} is no longer valid`;
 };
 
@@ -83,7 +87,7 @@ const run = (deps: Deps): Promise<string> => {
     case "list":
       return list(deps);
     case "remove":
-      return remove(deps, given.email);
+      return remove(deps, given);
   }
 };
 

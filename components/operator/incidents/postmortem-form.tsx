@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { OperatorPostmortem } from "#server/trpc/operator/operator-status-views.ts";
+import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
@@ -27,6 +28,7 @@ export const PostmortemForm = ({ incidentId, postmortem }: PostmortemFormProps) 
         timeline: textField(form, "timeline"),
         causes: textField(form, "causes"),
         actions: readActions(form, rows),
+        reason: textField(form, "reason"),
       });
       router.push(incidentPage);
       router.refresh();
@@ -41,6 +43,7 @@ export const PostmortemForm = ({ incidentId, postmortem }: PostmortemFormProps) 
     >
       <TextFields postmortem={postmortem} />
       <ActionFields rows={rows} setRows={setRows} />
+      <ReasonField label="Reason for this change" />
       {notice}
       <SaveButtons isPublic={Boolean(postmortem?.publishedAt)} isBusy={isBusy} cancelHref={incidentPage} />
     </form>

@@ -1,9 +1,9 @@
 "use client";
-import { useRouter } from "next/navigation";
 import type { OperatorPostmortem } from "#server/trpc/operator/operator-status-views.ts";
 import { formatUtcDate } from "../../format/dates.ts";
+import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useAct } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -19,48 +19,49 @@ export const PostmortemView = ({
   incidentId: string;
   postmortem: OperatorPostmortem;
   locale: string;
-}) => {
-  const router = useRouter();
-  const { isBusy, notice, perform } = useAct();
-  const done = (actionId: string) =>
-    perform(async () => {
-      await trpc.operatorStatus.completeAction.mutate({ incidentId, actionId });
-      router.refresh();
-    });
+}) => (
+  <Facts>
+    {(["summary", "timeline", "causes"] as const).map((part) => (
+      <Fact key={part} name={`${part.charAt(0).toUpperCase()}${part.slice(1)}`}>
+        <span className={styles.words}>{postmortem[part] || "Not written yet"}</span>
+      </Fact>
+    ))}
+    {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }, index) => (
+      <Fact key={id} name={`Action ${index + 1}`}>
+        <div className={styles.action}>
+          <div>
+            {title}
+            <CellNote>
+              {owner}, due {formatUtcDate(dueOn, locale)}
+            </CellNote>
+          </div>
+          {doneAt ? (
+            <Pill tone="good">Done</Pill>
+          ) : (
+            <MarkDone incidentId={incidentId} actionId={id} position={index + 1} />
+          )}
+        </div>
+      </Fact>
+    ))}
+  </Facts>
+);
+
+/** Marks an action as done, with a reason. This can't be undone. */
+const MarkDone = ({ incidentId, actionId, position }: { incidentId: string; actionId: string; position: number }) => {
+  const { open, dialog, run } = useConfirmDialog();
   return (
     <>
-      <Facts>
-        {(["summary", "timeline", "causes"] as const).map((part) => (
-          <Fact key={part} name={`${part.charAt(0).toUpperCase()}${part.slice(1)}`}>
-            <span className={styles.words}>{postmortem[part] || "Not written yet"}</span>
-          </Fact>
-        ))}
-        {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }, index) => (
-          <Fact key={id} name={`Action ${index + 1}`}>
-            <div className={styles.action}>
-              <div>
-                {title}
-                <CellNote>
-                  {owner}, due {formatUtcDate(dueOn, locale)}
-                </CellNote>
-              </div>
-              {doneAt ? (
-                <Pill tone="good">Done</Pill>
-              ) : (
-                <Button
-                  size="small"
-                  isBusy={isBusy}
-                  onClick={() => done(id)}
-                  aria-label={`Mark action ${index + 1} done`}
-                >
-                  Mark done
-                </Button>
-              )}
-            </div>
-          </Fact>
-        ))}
-      </Facts>
-      {notice}
+      <Button size="small" onClick={open} aria-label={`Mark action ${position} done`}>
+        Mark done
+      </Button>
+      <ReasonDialog
+        {...dialog}
+        title={`Mark action ${position} done?`}
+        confirmLabel="Mark done"
+        onConfirm={(reason) => run(() => trpc.operatorStatus.completeAction.mutate({ incidentId, actionId, reason }))}
+      >
+        If the postmortem is public, the status page shows that the action is done. This can’t be undone.
+      </ReasonDialog>
     </>
   );
 };

@@ -121,11 +121,13 @@ test("the postmortem of a critical incident is drafted and published, and its ac
   await page.getByLabel("Action 1", { exact: true }).fill("Watch the queue");
   await page.getByLabel("Owner").fill("Ada");
   await page.getByLabel("Due", { exact: true }).fill("2099-01-05");
+  await page.getByLabel("Reason for this change").fill("First draft");
   await expectGoodLooks(page, "postmortem");
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Invoices came an hour late.")).toBeVisible();
   await expect(page.getByText(/Postmortem due/)).toBeVisible();
   await page.getByRole("link", { name: "Edit postmortem" }).click();
+  await page.getByLabel("Reason for this change").fill("Reviewed by the team");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(
     page.getByText("A published postmortem needs a summary, a timeline, causes and an action."),
@@ -135,6 +137,9 @@ test("the postmortem of a critical incident is drafted and published, and its ac
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("Postmortem published")).toBeVisible();
   await page.getByRole("button", { name: "Mark action 1 done" }).click();
+  const dialog = page.getByRole("dialog", { name: "Mark action 1 done?" });
+  await dialog.getByLabel("Reason").fill("An alert watches the queue");
+  await dialog.getByRole("button", { name: "Mark done" }).click();
   await expect(page.getByText("Done", { exact: true })).toBeVisible();
   await expectGoodLooks(page, "incident-postmortem");
 });

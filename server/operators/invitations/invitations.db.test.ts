@@ -16,7 +16,11 @@ import { findOperatorInvitation } from "./find-operator-invitation.ts";
 import { inviteOperator } from "./invite-operator.ts";
 
 const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
-const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: info.requestId };
+const by = {
+  actor: { kind: "operator", id: "command-line" } as const,
+  requestId: info.requestId,
+  reason: "Joined the team",
+};
 const password = "correct horse battery";
 let deps: TestDeps;
 
@@ -191,7 +195,13 @@ describe("operators can be removed and get other roles, but one admin must remai
     for (const role of [null, "support"] as const) {
       const admin = await makeOperator("admin");
       const actor = { kind: "operator", id: admin.id } as const;
-      const link = await inviteOperator(deps, { email: newEmail(), role: "admin", actor, requestId: info.requestId });
+      const link = await inviteOperator(deps, {
+        email: newEmail(),
+        role: "admin",
+        actor,
+        requestId: info.requestId,
+        reason: "Team",
+      });
       if (role === null) await removeOperator(deps, { email: admin.email, ...by });
       else await changeOperatorRole(deps, { accountId: admin.id, role, ...by });
       expect((await refusalOf(accept(tokenOf(link)))).code).toBe("invitation_gone");
@@ -201,7 +211,7 @@ describe("operators can be removed and get other roles, but one admin must remai
   test("an admin's request that runs after the admin was demoted is refused, so that it can't restore the role", async () => {
     await makeOperator("admin");
     const admin = await makeOperator("admin");
-    const own = { actor: { kind: "operator", id: admin.id } as const, requestId: info.requestId };
+    const own = { actor: { kind: "operator", id: admin.id } as const, requestId: info.requestId, reason: "Team" };
     const demote = () => changeOperatorRole(deps, { accountId: admin.id, role: "viewer", ...by });
     const restore = () => changeOperatorRole(deps, { accountId: admin.id, role: "admin", ...own });
     const ask = () => inviteOperator(deps, { email: newEmail(), role: "admin", ...own });

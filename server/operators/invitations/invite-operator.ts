@@ -26,7 +26,7 @@ export type Invited = {
   isRoleChanged: boolean;
 };
 
-type InviteInput = { email: string; role: OperatorRole; actor: Actor; requestId: string; reason?: string };
+type InviteInput = { email: string; role: OperatorRole; actor: Actor; requestId: string; reason: string };
 
 /**
  * Creates a one-time link for a new operator, which replaces an open link for the same address. If the address belongs
@@ -65,7 +65,7 @@ export const inviteOperator = async (
       action: isOperator ? "operator.reset_allowed" : "operator.invited",
       subjectId: isOperator ? account.id : invitation.id,
       requestId,
-      data: { role, invitation: invitation.id, ...(reason ? { reason } : {}) },
+      data: { role, invitation: invitation.id, reason },
     });
     return invitation;
   });

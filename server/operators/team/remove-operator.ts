@@ -5,7 +5,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { tidyEmail } from "../../kernel/text/email-address.ts";
 import { operatorNotFoundRefusal, setRole } from "./set-role.ts";
 
-type Removal = { email: string; actor: Actor; requestId: string; reason?: string };
+type Removal = { email: string; actor: Actor; requestId: string; reason: string };
 
 /**
  * Removes an operator, effective immediately, and makes an open link of the address invalid. The account isn't deleted.
@@ -31,6 +31,6 @@ export const removeOperator = (
       return { wasOperator };
     }
     const entry = { action: "operator.invitation_revoked", subjectId: invitation, requestId };
-    await appendAudit(tx.sql, { at: now, actor, ...entry, data: reason ? { reason } : {} });
+    await appendAudit(tx.sql, { at: now, actor, ...entry, data: { reason } });
     return { wasOperator };
   });

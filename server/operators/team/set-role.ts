@@ -13,7 +13,7 @@ export type RoleChange = {
   role: OperatorRole | null;
   actor: Actor;
   requestId: string;
-  reason?: string | undefined;
+  reason: string;
 };
 
 /**
@@ -35,7 +35,14 @@ export const setRole = async (
   // Otherwise a former admin could regain access with an invitation that they created.
   const revoked = before.operatorRole === "admin" ? await revokeInvitationsBy(tx.sql, accountId, at) : [];
   for (const subjectId of revoked) {
-    await appendAudit(tx.sql, { at, actor, action: "operator.invitation_revoked", subjectId, requestId });
+    await appendAudit(tx.sql, {
+      at,
+      actor,
+      action: "operator.invitation_revoked",
+      subjectId,
+      requestId,
+      data: { reason },
+    });
   }
   await appendAudit(tx.sql, {
     at,
@@ -43,7 +50,7 @@ export const setRole = async (
     action: role === null ? "operator.removed" : "operator.role_changed",
     subjectId: accountId,
     requestId,
-    data: { from: before.operatorRole, ...(role ? { to: role } : {}), ...(reason ? { reason } : {}) },
+    data: { from: before.operatorRole, ...(role ? { to: role } : {}), reason },
   });
 };
 

@@ -47,6 +47,7 @@ export const postmortemInput = {
   timeline: "10:00 a deployment\n11:00 undone",
   causes: "A missing index.",
   actions: [{ id: null, title: "Add the index", owner: "Ada", dueOn: new Date("2027-01-04") }],
+  reason: "The review is finished",
 };
 
 /** The published postmortem of an incident, and its action. */

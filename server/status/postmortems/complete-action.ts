@@ -4,12 +4,12 @@ import { markActionRow } from "../../data/status/postmortems.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-type Input = { incidentId: string; actionId: string; actor: Actor; requestId: string };
+type Input = { incidentId: string; actionId: string; reason: string; actor: Actor; requestId: string };
 
 /** Marks an action of a postmortem as done. Idempotent. Can't be undone. @throws DomainError action_not_found. */
 export const completeAction = (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { incidentId, actionId, actor, requestId }: Input,
+  { incidentId, actionId, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   db.transaction(async (tx) => {
     const incident = (await lockIncident(tx.sql, incidentId)) ? await findIncident({ prisma: tx }, incidentId) : null;
@@ -25,7 +25,7 @@ export const completeAction = (
         requestId,
         action: "postmortem.action_done",
         subjectId: incidentId,
-        data: { action_id: actionId },
+        data: { action_id: actionId, reason },
       });
     }
     return { isNew };

@@ -107,17 +107,30 @@ describe("a postmortem (docs/spec/status.md, Postmortems)", () => {
   test("has actions that are marked as done once, even by two concurrent operators", async () => {
     const { incidentId, actionId } = await publishedPostmortem(deps);
     const other = await anotherNode(deps);
-    const mark = (on: TestDeps) => completeAction(on, { incidentId, actionId, ...operatorContext() });
+    const mark = (on: TestDeps) =>
+      completeAction(on, { incidentId, actionId, reason: "Deployed", ...operatorContext() });
     const answers = await Promise.all([mark(deps), mark(other), mark(deps)]);
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect((await readBack(incidentId)).actions[0]?.doneAt).toEqual(deps.clock.now());
     expect((await auditOf(incidentId)).filter((action) => action === "postmortem.action_done")).toHaveLength(1);
     const elsewhere = await openResolvedIncident(deps);
-    expect(await codeOf(completeAction(deps, { incidentId: elsewhere, actionId, ...operatorContext() }))).toBe(
-      "action_not_found",
-    );
+    expect(
+      await codeOf(completeAction(deps, { incidentId: elsewhere, actionId, reason: "Deployed", ...operatorContext() })),
+    ).toBe("action_not_found");
     await other.close();
   });
+});
+
+test("each act on a postmortem is audited with its reason (docs/spec/portal.md, Operator console)", async () => {
+  const { incidentId, actionId } = await publishedPostmortem(deps);
+  await completeAction(deps, { incidentId, actionId, reason: "The index is in production", ...operatorContext() });
+  const entries = await deps.db.prisma.$queryRaw<{ action: string; reason: string | null }[]>`
+    SELECT action, data->>'reason' AS reason FROM audit_entry
+     WHERE subject_id = ${incidentId} AND action LIKE 'postmortem.%' ORDER BY seq`;
+  expect(entries).toEqual([
+    { action: "postmortem.published", reason: postmortemInput.reason },
+    { action: "postmortem.action_done", reason: "The index is in production" },
+  ]);
 });
 
 describe("reminders of a postmortem (docs/spec/status.md, Postmortems)", () => {

@@ -27,6 +27,8 @@ type Input = PostmortemText & {
   actions: readonly WrittenAction[];
   /** false: saved as a draft; a published postmortem stays published */
   isPublished: boolean;
+  /** for the audit log */
+  reason: string;
   actor: Actor;
   requestId: string;
 };
@@ -43,7 +45,7 @@ export const writePostmortem = (
   input: Input,
 ): Promise<{ isNew: boolean; updatedAt: Date }> =>
   db.transaction(async (tx) => {
-    const { incidentId, seen, actor, requestId } = input;
+    const { incidentId, seen, reason, actor, requestId } = input;
     const incident = (await lockIncident(tx.sql, incidentId)) ? await findIncident({ prisma: tx }, incidentId) : null;
     if (!incident) throw incidentNotFound();
     const known = incident.postmortem;
@@ -63,7 +65,7 @@ export const writePostmortem = (
       requestId,
       subjectId: incidentId,
       action: publishedAt === updatedAt ? "postmortem.published" : "postmortem.saved",
-      data: { actions: actions.length, is_public: publishedAt !== null, seen: seen?.toISOString() ?? null },
+      data: { actions: actions.length, is_public: publishedAt !== null, seen: seen?.toISOString() ?? null, reason },
     });
     return { isNew: true, updatedAt };
   });

@@ -238,10 +238,12 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
     actions: [],
     seen: null,
     isPublished: false,
+    reason: "A first draft",
   }),
   "operatorStatus.completeAction": ({ postmortemIncidentId, actionId }) => ({
     incidentId: postmortemIncidentId,
     actionId,
+    reason: "Deployed",
   }),
   "operatorStatus.resolveIncident": ({ endingId }) => ({ ...update(), incidentId: endingId }),
 };

@@ -14,7 +14,7 @@ import { incidentStates, openIncidentStates, operatorStates } from "../../status
 import { withStartedMaintenances } from "../../status/rules/maintenance/started-maintenances.ts";
 import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
 import { toBudgets } from "./operator-budget-views.ts";
-import { day, idField, instant, listSearch, operatorOf, publicText, title } from "./operator-fields.ts";
+import { day, idField, instant, listSearch, operatorOf, publicText, reason, title } from "./operator-fields.ts";
 import { toComponentChoices, toIncident, toIncidentDetail } from "./operator-status-views.ts";
 
 const component = z.enum(components.map(({ key }) => key));
@@ -111,11 +111,12 @@ export const operatorStatusRouter = router({
         actions,
         seen: instant.nullable(),
         isPublished: z.boolean(),
+        reason,
       }),
     )
     .mutation(({ ctx, input }) => writePostmortem(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   completeAction: operatorProcedure("postmortem.write")
-    .input(byIncident.extend({ actionId: z.string().max(64) }))
+    .input(byIncident.extend({ actionId: z.string().max(64), reason }))
     .mutation(({ ctx, input }) => completeAction(ctx.deps, { ...input, ...operatorOf(ctx) })),
 });
