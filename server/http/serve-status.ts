@@ -79,13 +79,13 @@ const textForPerson = ({ code, message }: DomainError): string => {
 };
 
 /** A page with the error and a link back, for the person who sent the form. */
-const refusalPage = (error: DomainError, requestId: string): Reply => {
+const refusalPage = (error: DomainError, requestId: string, formPage = "/status/subscribe"): Reply => {
   const page = plainPage({
     status: domainStatus(error),
     title: "Something went wrong",
     text: textForPerson(error),
     note: requestId,
-    link: { href: "/status/subscribe", label: "Back to the form" },
+    link: { href: formPage, label: "Back to the form" },
   });
   return { ...page, headers: { ...page.headers, ...error.headers } };
 };
@@ -111,16 +111,19 @@ const serveStatus =
     const startedAt = performance.now();
     const info = requestInfoOf(request.headers);
     let reply: Reply;
+    let body: unknown = {};
     try {
       if (endpoint.request.body && isForm(request)) refuseOtherSites(request);
       // The limit also applies to bodies that the endpoint doesn't read.
       readContentLength(request);
-      const body = endpoint.request.body ? await readBody(endpoint, request) : {};
+      if (endpoint.request.body) body = await readBody(endpoint, request);
       const input = validateInput(endpoint, targetOf(request.url), body);
       reply = await endpoint.answer({ deps, info, request }, input);
     } catch (thrown) {
       const error = toDomainError(deps, thrown, { endpoint, info });
-      reply = isOfPage(request) ? refusalPage(error, info.requestId) : problemReply(error, deps.config.baseUrl);
+      reply = isOfPage(request)
+        ? refusalPage(error, info.requestId, endpoint.formPage?.(deps, body))
+        : problemReply(error, deps.config.baseUrl);
     }
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
     const { requestId } = info;

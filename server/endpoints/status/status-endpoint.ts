@@ -13,6 +13,9 @@ type Contract = EndpointDefinition<
 >;
 type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
 
+/** The page that has the endpoint's form, with the values that were sent. A refused form links to it. */
+type FormPage = (deps: StatusDeps, body: unknown) => string;
+
 type StatusEndpointDefinition<
   B extends z.ZodType | undefined,
   Q extends z.ZodType | undefined,
@@ -20,12 +23,14 @@ type StatusEndpointDefinition<
   R extends Responses,
 > = Omit<Contract, "auth" | "errors" | "rateLimit" | "request" | "responses" | "handle"> & {
   responses: R;
+  formPage?: FormPage;
   request: Omit<Contract["request"], "body" | "query" | "params"> & { body?: B; query?: Q; params?: P };
   answer(context: StatusContext, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply<BodyOf<R>>>;
 };
 
 /** An endpoint that only the status process serves, without authentication. */
 export type StatusEndpoint = Endpoint & {
+  formPage?: FormPage;
   answer(context: StatusContext, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
 };
 

@@ -8,6 +8,7 @@ import { emptyBoard } from "../../status/rules/board.ts";
 import { components } from "../../status/rules/components.ts";
 import type { JournalRecord } from "../../status/rules/journal/journal-record.ts";
 import { provideStatusDeps } from "../../status/runtime.ts";
+import { openSubscriptionDraft } from "../../status/subscriptions/subscription-draft.ts";
 import { subscriptionToken } from "../../status/subscriptions/subscription-token.ts";
 import {
   changeSubscriptionEndpoint,
@@ -89,6 +90,28 @@ describe("POST /status/subscriptions", () => {
     expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([
       { requestedComponents: ["billing_engine", "sandbox"], confirmedAt: null },
     ]);
+  });
+
+  test("a refused form links back to its page with what was entered, which the address doesn't show", async () => {
+    const sent = new URLSearchParams({ kind: "email", address: "not an address", sandbox: "on" });
+    const answer = await subscriptions.POST(request("/status/subscriptions", sent.toString(), browser));
+    expect(answer.status).toBe(400);
+    const [, href = ""] = /<a href="([^"]+)">Back to the form/.exec(await answer.text()) ?? [];
+    const link = new URL(href.replaceAll("&amp;", "&"), statusUrl);
+    expect([link.pathname, link.search.includes("ada")]).toEqual(["/status/subscribe", false]);
+    const entered = openSubscriptionDraft(deps, link.searchParams.get("draft"));
+    expect(entered).toEqual({ kind: "email", address: "not an address", components: ["sandbox"] });
+    expect(openSubscriptionDraft(deps, "changed")).toBeNull();
+  });
+
+  test("a refused change or confirmation links back to its own page", async () => {
+    for (const [endpoint, path, page] of [
+      [changing, "/status/subscriptions/change", "manage"],
+      [confirmation, "/status/subscriptions/confirm", "confirm"],
+    ] as const) {
+      const answer = await endpoint.POST(request(path, "token=sub_1.x", browser));
+      expect(await answer.text()).toContain(`<a href="/status/${page}?token=sub_1.x">Back to the form`);
+    }
   });
 
   test.each([

@@ -20,6 +20,7 @@ import {
   subscriptionConfirmation,
   subscriptionRequest,
 } from "../../status/subscriptions/subscription.wire.ts";
+import { subscribePage } from "../../status/subscriptions/subscription-draft.ts";
 import { manageUrl } from "../../status/subscriptions/subscription-token.ts";
 import { defineStatusEndpoint } from "./status-endpoint.ts";
 import { admitSubscription } from "./subscription-limit.ts";
@@ -33,6 +34,11 @@ const redirectTo = (location: string): RawReply => ({
 });
 
 const offeredComponents = ({ board, clock }: StatusDeps) => deployedComponents(board(), clock.now().getTime());
+
+const pageOfToken = (path: string, body: unknown): string => {
+  const sent = z.object({ token: z.string().max(200) }).safeParse(body).data;
+  return sent ? `${path}?${new URLSearchParams(sent)}` : path;
+};
 
 const statusResponse = z.object({ status: z.string() });
 const subscribedResponse = z.object({
@@ -75,6 +81,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
     },
     303: { description: "Response to the page’s form" },
   },
+  formPage: subscribePage,
   async answer({ deps, info, request }, { body }) {
     admitSubscription(deps, info, "subscribe");
     const components = selectedComponents(body, offeredComponents(deps));
@@ -126,6 +133,7 @@ export const confirmSubscriptionEndpoint = defineStatusEndpoint({
     },
     303: { description: "Response to the page’s form" },
   },
+  formPage: (_deps, body) => pageOfToken("/status/confirm", body),
   async answer({ deps, info, request }, { body: { token } }) {
     admitSubscription(deps, info, "manage");
     const id = await confirmSubscription(deps, { token, info });
@@ -155,6 +163,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
     },
     303: { description: "Response to the page’s form" },
   },
+  formPage: (_deps, body) => pageOfToken("/status/manage", body),
   async answer({ deps, info, request }, { body }) {
     admitSubscription(deps, info, "manage");
     await changeSubscription(deps, {

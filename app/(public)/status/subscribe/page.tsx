@@ -5,17 +5,22 @@ import { SubmitButton } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field/field.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { deployedComponents } from "#server/status/rules/deployed.ts";
+import { currentStatusDeps } from "#server/status/runtime.ts";
+import { openSubscriptionDraft, type SubscriptionDraft } from "#server/status/subscriptions/subscription-draft.ts";
 import { statusPage } from "../status-context.ts";
 
 export const metadata: Metadata = { title: "Get updates" };
 
-type Query = { sent?: string | string[]; component?: string | string[] };
+type Query = { sent?: string | string[]; component?: string | string[]; draft?: string | string[] };
 
 const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
-  const { sent, component } = await searchParams;
+  const { sent, component, draft: sealed } = await searchParams;
   const { board, now } = await statusPage();
   const components = deployedComponents(board, now.getTime());
-  const chosen = components.filter(({ key }) => key === component).map(({ key }) => key);
+  const requested = components.filter(({ key }) => key === component).map(({ key }) => key);
+  const draft = openSubscriptionDraft(currentStatusDeps(), typeof sealed === "string" ? sealed : null);
+  const valuesOf = (kind: SubscriptionDraft["kind"]) => (draft?.kind === kind ? draft : null);
+  const [email, webhook] = [valuesOf("email"), valuesOf("webhook")];
   return (
     <>
       <h1>Get updates</h1>
@@ -31,8 +36,16 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
         action="/status/subscriptions"
       >
         <input type="hidden" name="kind" value="email" />
-        <Field label="E-mail address" name="address" type="email" autoComplete="email" required maxLength={254} />
-        <ComponentChoice components={components} chosen={chosen} />
+        <Field
+          label="E-mail address"
+          name="address"
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          defaultValue={email?.address}
+        />
+        <ComponentChoice components={components} chosen={email?.components ?? requested} />
         <SubmitButton variant="primary">Send confirmation e-mail</SubmitButton>
       </PlainForm>
       <PlainForm
@@ -41,8 +54,16 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
         action="/status/subscriptions"
       >
         <input type="hidden" name="kind" value="webhook" />
-        <Field label="URL" name="address" type="url" placeholder="https://" required maxLength={2000} />
-        <ComponentChoice components={components} chosen={chosen} />
+        <Field
+          label="URL"
+          name="address"
+          type="url"
+          placeholder="https://"
+          required
+          maxLength={2000}
+          defaultValue={webhook?.address}
+        />
+        <ComponentChoice components={components} chosen={webhook?.components ?? requested} />
         <SubmitButton>Send a test event and subscribe</SubmitButton>
       </PlainForm>
       <p className="small muted">
