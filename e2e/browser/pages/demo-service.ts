@@ -3,14 +3,18 @@ import pg from "pg";
 import { describeInstance, startTestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
 import type { EnvironmentName } from "../../support/instance.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { test as base, query, signInBySession } from "../fixtures.ts";
+import { test as base, expect, query, signInBySession } from "../fixtures.ts";
 
 export const fixedDate = "2026-03-10T09:30:00Z";
 export type DemoAccount = "payer" | "merchant" | "operator";
 
+type SignIn = (account: DemoAccount, environment: EnvironmentName) => Promise<void>;
+
 type Fixtures = {
-  /** signs the browser in as an account of the demo data */
-  signInAs: (account: DemoAccount, environment: EnvironmentName) => Promise<void>;
+  /** signs the browser in as an account of the demo data, by inserting a session */
+  signInAs: SignIn;
+  /** signs the browser in with the account's password, so that the service itself opens the session */
+  signInByPassword: SignIn;
   addressOf: (environment: EnvironmentName | "status") => string;
 };
 
@@ -45,15 +49,27 @@ export const test = base.extend<Fixtures, { demoService: Readonly<Record<string,
   },
   signInAs: async ({ context, addressOf }, use) => {
     await use(async (account, environment) => {
-      const email = `${account}@demo.paygrant.test`;
       const { rows } = await query(
-        (client) => client.query("SELECT id FROM account WHERE email = $1", [email]),
+        (client) => client.query("SELECT id FROM account WHERE email = $1", [emailOf(account)]),
         environment,
       );
       await signInBySession(context, { id: rows[0].id }, { baseUrl: addressOf(environment), environment });
     });
   },
+  signInByPassword: async ({ context, addressOf }, use) => {
+    await use(async (account, environment) => {
+      const { origin } = new URL(addressOf(environment));
+      const answer = await context.request.post(`${origin}/sign-in/session`, {
+        form: { email: emailOf(account), password: "paygrant-demo" },
+        headers: { origin },
+        maxRedirects: 0,
+      });
+      expect([answer.status(), answer.headers()["location"]]).toEqual([303, expect.not.stringContaining("error")]);
+    });
+  },
 });
+
+const emailOf = (account: DemoAccount): string => `${account}@demo.paygrant.test`;
 
 /** The merchant's overview reads sums, which the worker makes within seconds. */
 const untilSummed = async (server: string): Promise<void> => {

@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import type { EnvironmentName } from "../../support/instance.ts";
 import { expectNoAxeViolations } from "../axe.ts";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
+import { layoutShiftOf } from "../layout-shift.ts";
 import { type DemoAccount, test } from "./demo-service.ts";
 
 // Tests each page of app/ with the demo data, as a visitor and as each role that can open it. The browser opens each
@@ -130,6 +131,9 @@ const portals: Readonly<Record<string, Portal>> = {
   },
 };
 
+/** Above it, the CLS of a page isn't good. */
+const maxLayoutShift = 0.1;
+
 /** The name of the page's images. */
 const nameOf = (route: string): string => `each${route.replaceAll(/[/[\]]+/g, "-")}`;
 
@@ -147,6 +151,7 @@ const pageChecks = (page: Page) => {
     const title = await page.title();
     expect.soft(titles.get(title), `the title of ${route} differs from others`).toBeUndefined();
     titles.set(title, route);
+    expect.soft(await layoutShiftOf(page), `the layout shift of ${route}`).toBeLessThan(maxLayoutShift);
     await expectLooks();
     expect.soft(errors.splice(0), route).toEqual([]);
   };
@@ -172,6 +177,7 @@ test("each public page works for a visitor", async ({ page, addressOf }) => {
     const answer = await page.goto(addressOf(isStatus ? "status" : "sandbox") + address);
     expect.soft(answer?.status(), route).toBe(200);
     await expect.soft(page.getByRole("heading", { level: 1 }), route).toHaveCount(1);
+    expect.soft(await layoutShiftOf(page), `the layout shift of ${route}`).toBeLessThan(maxLayoutShift);
     await expectGoodLooks(page, nameOf(route));
     expect.soft(errors.splice(0), route).toEqual([]);
   }
@@ -180,9 +186,9 @@ test("each public page works for a visitor", async ({ page, addressOf }) => {
 for (const [name, { account, environment, roles, assign }] of Object.entries(portals)) {
   const pages = pagesOf(name);
   const [first = ""] = roles;
-  test(`${name}: each page works as ${first}`, async ({ page, addressOf, signInAs }) => {
+  test(`${name}: each page works as ${first}`, async ({ page, addressOf, signInByPassword }) => {
     test.setTimeout(900_000);
-    await signInAs(account, environment);
+    await signInByPassword(account, environment);
     if (assign) await setRole(assign, first, environment);
     const check = pageChecks(page);
     for (const route of pages) {
@@ -197,9 +203,9 @@ for (const [name, { account, environment, roles, assign }] of Object.entries(por
   const pages = pagesOf(name);
   const [first = "", ...others] = roles;
   for (const role of others) {
-    test(`${name}: each page works as ${role}`, async ({ page, addressOf, signInAs }) => {
+    test(`${name}: each page works as ${role}`, async ({ page, addressOf, signInByPassword }) => {
       test.setTimeout(900_000);
-      await signInAs(account, environment);
+      await signInByPassword(account, environment);
       const addresses = new Map<string, string>();
       for (const route of pages) addresses.set(route, addressOf(environment) + (await findAddress(route, environment)));
       const loadAll = async (as: string) => {

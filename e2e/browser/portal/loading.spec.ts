@@ -1,5 +1,6 @@
 import type { Browser } from "@playwright/test";
 import { expect, type Payer, signInBySession } from "../fixtures.ts";
+import { layoutShiftOf } from "../layout-shift.ts";
 import { join } from "../merchant/merchant-fixtures.ts";
 import { test } from "../operator/operator-fixtures.ts";
 import { openApprovedMandate } from "../wallet/pending-charge.ts";
@@ -9,11 +10,15 @@ import { openApprovedMandate } from "../wallet/pending-charge.ts";
 
 const visits = process.env["MEASURE"] ? 5 : 1;
 
-type Visit = { lcpMilliseconds: number; scriptBytes: number; encodings: string[] };
+type Visit = { lcpMilliseconds: number; scriptBytes: number; encodings: string[]; layoutShift: number };
 
 /** A visit by a browser with an empty cache. */
-const firstVisit = async (browser: Browser, payer: Payer, url: string): Promise<Visit> => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+const firstVisit = async (
+  browser: Browser,
+  payer: Payer,
+  { url, width = 1440 }: { url: string; width?: number },
+): Promise<Visit> => {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
   await signInBySession(context, payer, { baseUrl: url });
   const page = await context.newPage();
   const encodings = new Set<string>();
@@ -35,14 +40,15 @@ const firstVisit = async (browser: Browser, payer: Payer, url: string): Promise<
       .filter(({ name }) => name.endsWith(".js"));
     return { lcp, scriptBytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) };
   });
+  const layoutShift = await layoutShiftOf(page);
   await context.close();
-  return { lcpMilliseconds: measured.lcp, scriptBytes: measured.scriptBytes, encodings: [...encodings] };
+  return { lcpMilliseconds: measured.lcp, scriptBytes: measured.scriptBytes, encodings: [...encodings], layoutShift };
 };
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-test("the homes of the portals load at most 170 kB of JavaScript, with Brotli", async ({
+test("the homes load at most 170 kB of JavaScript, with Brotli, and don't move while they load", async ({
   browser,
   console: page,
   operator,
@@ -50,15 +56,27 @@ test("the homes of the portals load at most 170 kB of JavaScript, with Brotli", 
 }) => {
   const { mandateId, merchant } = await openApprovedMandate(page, sandboxUrl);
   await join(operator, merchant.merchantId, "owner");
-  for (const path of ["/wallet", `/wallet/mandates/${mandateId}`, "/merchant", "/operator"]) {
+  for (const path of ["/", "/wallet", `/wallet/mandates/${mandateId}`, "/merchant", "/operator"]) {
+    const url = `${sandboxUrl}${path}`;
     const all: Visit[] = [];
-    for (let visit = 0; visit < visits; visit += 1)
-      all.push(await firstVisit(browser, operator, `${sandboxUrl}${path}`));
+    for (let visit = 0; visit < visits; visit += 1) all.push(await firstVisit(browser, operator, { url }));
     const [lcp, bytes] = [median(all.map((each) => each.lcpMilliseconds)), all[0]?.scriptBytes ?? 0];
     console.log(
       `${path.replace(mandateId, "…")}: LCP ${Math.round(lcp)} ms, ${(bytes / 1000).toFixed(1)} kB of JavaScript`,
     );
     expect(bytes, path).toBeLessThanOrEqual(170_000);
     expect(all[0]?.encodings, path).toEqual(["br"]);
+    const { layoutShift } = await firstVisit(browser, operator, { url, width: 390 });
+    expect(Math.max(layoutShift, ...all.map((each) => each.layoutShift)), path).toBeLessThan(0.1);
   }
+});
+
+test("a layout shift is measured", async ({ page }) => {
+  await page.goto("/");
+  await page.evaluate(async () => {
+    const spacer = document.createElement("div");
+    spacer.style.height = "400px";
+    document.body.prepend(spacer);
+  });
+  await expect.poll(() => layoutShiftOf(page)).toBeGreaterThan(0.1);
 });
