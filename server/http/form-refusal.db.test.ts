@@ -3,6 +3,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { signInEndpoint } from "../endpoints/accounts/sign-in.ts";
 import { beginSignUpEndpoint } from "../endpoints/accounts/sign-up/begin.ts";
 import { chooseMerchantEndpoint } from "../endpoints/merchants/choose-merchant.ts";
+import { authorizeEndpoint } from "../endpoints/oauth/authorize.ts";
 import { consentDecisionEndpoint } from "../endpoints/oauth/consent-decision.ts";
 import { provideDeps } from "./runtime.ts";
 import { mount } from "./serve.ts";
@@ -33,6 +34,29 @@ const send = async (path: Path, headers: Record<string, string>, body = "email=a
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 const ownPage = () => ({ origin: deps.config.baseUrl });
+
+describe("the link of a consent request (docs/spec/portal.md, Languages)", () => {
+  const open = async (query: string, language: string) => {
+    const headers = { accept: browser.accept, "accept-language": language };
+    const response = await mount(authorizeEndpoint).GET(
+      new Request(`${deps.config.baseUrl}/oauth/authorize?${query}`, { headers }),
+    );
+    return { status: response.status, text: await response.text() };
+  };
+  const unknown = "client_id=x&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Ax";
+
+  it("is refused with a page in the payer’s language", async () => {
+    const german = await open(unknown, "de-DE");
+    expect(german.status).toBe(400);
+    expect(german.text).toMatch(/<html lang="de">.*Diese Anfrage ist unbekannt, abgelaufen oder schon erledigt/s);
+    expect((await open(unknown, "fr")).text).toMatch(/<html lang="en">.*This request is unknown, expired or/s);
+    expect((await open(`${unknown}&client_id=y`, "de")).text).toContain("Der Link ist fehlerhaft.");
+  });
+
+  it("keeps the English page for developers who don’t push the request", async () => {
+    expect((await open("client_id=x&scope=y", "de")).text).toContain("Authorization requests must be pushed first");
+  });
+});
 
 describe("a form without script (docs/spec/portal.md, Pages)", () => {
   it.each([

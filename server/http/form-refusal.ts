@@ -1,15 +1,15 @@
-import { readCookie } from "../accounts/rules/cookie.ts";
+import { findPersonLocale } from "../accounts/language/find-person-locale.ts";
 import { safeReturnTo } from "../accounts/rules/return-to.ts";
-import { findSession } from "../accounts/sessions/find-session.ts";
 import { negotiate } from "../contract/accept.ts";
 import { targetOf } from "../contract/body/read-request.ts";
 import type { Endpoint, EndpointRequest, Reply } from "../contract/endpoint.ts";
 import { plainPage } from "../contract/error-page.ts";
 import type { Config } from "../deps/config.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
-import { defaultLocales, languageOf, languages, localeOfAcceptLanguage } from "../kernel/messages/languages.ts";
+import { languageOf } from "../kernel/messages/languages.ts";
 import { translator } from "../kernel/messages/translator.ts";
 import { errorReply } from "./error-reply.ts";
+import { isPayerLink, linkRefusalPage } from "./link-refusal.ts";
 
 type Headers = EndpointRequest["headers"];
 
@@ -30,20 +30,24 @@ const isFormOfPerson = ({ method, path, auth, errors, request }: FormContract, h
 
 type Refused = { request: EndpointRequest; info: RequestInfo };
 
-/** An error in the endpoint's own shape. A person who sent a form without script gets a page instead. */
+/**
+ * An error in the endpoint's own shape. A person who sent a form without script, or opened the link of a consent
+ * request, gets a page in their language instead.
+ */
 export const refusalReply = async (
   endpoint: Endpoint,
   deps: Deps,
   { request, info, error }: Refused & { error: unknown },
 ): Promise<Reply> => {
   const reply = errorReply(endpoint, deps, { info, error });
-  return isFormOfPerson(endpoint, request.headers) ? formRefusalPage(deps, { request, info }, reply) : reply;
+  if (isFormOfPerson(endpoint, request.headers)) return formRefusalPage(deps, { request, info }, reply);
+  return isPayerLink(endpoint) ? linkRefusalPage(deps, { request, info, error }, reply) : reply;
 };
 
 /** In the person's language, with a link to the page that has the form. */
 const formRefusalPage = async (deps: Deps, { request, info }: Refused, { status, headers }: Reply): Promise<Reply> => {
   const { path } = targetOf(request.url);
-  const locale = await localeOf(deps, { path, headers: request.headers, status });
+  const locale = await findPersonLocale(deps, { path, headers: request.headers, status });
   const t = translator(locale, "form-refusal");
   const reason = reasonOf(status);
   const page = plainPage({
@@ -63,20 +67,6 @@ const reasonOf = (status: number) => {
   if (status === 429) return "busy";
   if (status === 503) return "unavailable";
   return status >= 500 ? "fault" : "invalid";
-};
-
-/** The database is read only if it may be available and the request isn't over a limit. */
-const localeOf = async (
-  deps: Pick<Deps, "db" | "clock" | "config">,
-  { path, headers, status }: { path: string; headers: Headers; status: number },
-): Promise<string> => {
-  if (path.startsWith("/merchant/")) return defaultLocales.en;
-  const cookies = headers.get("cookie");
-  const session = status < 429 ? await findSession(deps, cookies).catch(() => null) : null;
-  if (session) return session.account.locale;
-  const chosen = readCookie("language", cookies);
-  const language = languages.find((known) => known === chosen);
-  return language ? defaultLocales[language] : localeOfAcceptLanguage(headers.get("accept-language"));
 };
 
 /** The page that sent the form, with its query. If the browser doesn't name one of our pages, the portal's own page. */

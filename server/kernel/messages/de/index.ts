@@ -22,6 +22,7 @@ import { privacy } from "./privacy.ts";
 import { receipts } from "./receipts.ts";
 import { acts } from "./shared/acts.ts";
 import { amounts } from "./shared/amounts.ts";
+import { errorPage } from "./shared/error-page.ts";
 import { formRefusal } from "./shared/form-refusal.ts";
 import { frame } from "./shared/frame.ts";
 import { passkey } from "./shared/passkey.ts";
@@ -40,6 +41,7 @@ export const de: Texts<typeof en> = {
   consent,
   "consent-form": consentForm,
   "consent-method": consentMethod,
+  "error-page": errorPage,
   "form-refusal": formRefusal,
   frame,
   mail,

@@ -20,6 +20,7 @@ import { privacy } from "./privacy.ts";
 import { receipts } from "./receipts.ts";
 import { acts } from "./shared/acts.ts";
 import { amounts } from "./shared/amounts.ts";
+import { errorPage } from "./shared/error-page.ts";
 import { formRefusal } from "./shared/form-refusal.ts";
 import { frame } from "./shared/frame.ts";
 import { passkey } from "./shared/passkey.ts";
@@ -39,6 +40,7 @@ export const en = {
   consent,
   "consent-form": consentForm,
   "consent-method": consentMethod,
+  "error-page": errorPage,
   "form-refusal": formRefusal,
   frame,
   mail,

@@ -1,0 +1,12 @@
+import type { errorPage as en } from "../../en/shared/error-page.ts";
+import type { Texts } from "../../texts.ts";
+
+export const errorPage: Texts<typeof en> = {
+  title: "Hier geht es nicht weiter",
+  unknownRequest: "Diese Anfrage ist unbekannt, abgelaufen oder schon erledigt. Beginnen Sie in der App noch einmal.",
+  malformed: "Der Link ist fehlerhaft. Kehren Sie zur App zurück, und beginnen Sie noch einmal.",
+  busy: "Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie {seconds, plural, one {eine Sekunde} other {# Sekunden}}, und laden Sie diese Seite dann neu.",
+  unavailable:
+    "Der Dienst ist vorübergehend nicht verfügbar. Warten Sie eine Minute, und laden Sie diese Seite dann neu.",
+  fault: "Bei uns ist ein Fehler aufgetreten. Es wurde nichts genehmigt. Bitte versuchen Sie es noch einmal.",
+};
