@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field/field.tsx";
 import styles from "./sign-in-form.module.css";
+import { shareTypedEmail } from "./typed-email.ts";
 import { useAccountProblem } from "./use-account-problem.ts";
 import { useNativeForm } from "./use-native-form.ts";
 
@@ -25,6 +26,7 @@ export const RecoveryForm = ({
       <input type="hidden" name="return_to" value={returnTo} />
       <Field
         label={t("email")}
+        ref={shareTypedEmail}
         name="email"
         type="email"
         autoComplete="username"

@@ -10,6 +10,7 @@ import { sendForm } from "./send-form.ts";
 import { type SignInProblem, type SignInResult, sendPasskeySignIn } from "./send-sign-in.ts";
 import styles from "./sign-in-form.module.css";
 import { SignInLinks } from "./sign-in-links.tsx";
+import { forgetTypedEmail, shareTypedEmail } from "./typed-email.ts";
 import { useSignInMessage } from "./use-sign-in-message.ts";
 
 type Method = "password" | "passkey";
@@ -84,6 +85,7 @@ const useSignIn = (initialRefusal: Refusal | null) => {
     const result = await send();
     if (result.kind === "next") {
       if (method === "passkey") setPreferenceCookie("passkey", "1");
+      forgetTypedEmail();
       window.location.assign(result.path);
       return true;
     }
@@ -110,6 +112,7 @@ const PasswordFields = ({
     <>
       <Field
         label={t("email")}
+        ref={shareTypedEmail}
         name="email"
         type="email"
         autoComplete="username"

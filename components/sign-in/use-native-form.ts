@@ -1,6 +1,7 @@
 "use client";
 import { type FormEvent, useState } from "react";
 import { sendForm } from "./send-form.ts";
+import { forgetTypedEmail } from "./typed-email.ts";
 
 /**
  * A native form that stays on the page after a refusal, so that what was typed is kept.
@@ -16,7 +17,10 @@ export const useNativeForm = (initialProblem: string | null, nextPage?: string) 
     setIsBusy(true);
     const form = event.currentTarget;
     const result = await sendForm(form);
-    if (result.kind === "next") return window.location.assign(nextPage ?? result.path);
+    if (result.kind === "next") {
+      forgetTypedEmail();
+      return window.location.assign(nextPage ?? result.path);
+    }
     setProblem(result.code);
     setIsBusy(false);
     form.querySelector<HTMLInputElement>("input:not([type=hidden]):not([hidden])")?.focus();

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { SignUpDraft } from "#server/accounts/drafts/sign-up-draft.ts";
 import { sendForm } from "../sign-in/send-form.ts";
+import { forgetTypedEmail, shareTypedEmail } from "../sign-in/typed-email.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field/field.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -49,6 +50,7 @@ export const SignUpForm = ({ returnTo, invitation, invited, onlyMethod, draft }:
       />
       <Field
         label={t("email")}
+        ref={shareTypedEmail}
         name="email"
         type="email"
         inputMode="email"
@@ -77,7 +79,10 @@ const useSubmit = (initialProblems: Readonly<Record<string, string>>) => {
     if (isBusy) return;
     setIsBusy(true);
     const result = await sendForm(event.currentTarget);
-    if (result.kind === "next") return window.location.assign(result.path);
+    if (result.kind === "next") {
+      forgetTypedEmail();
+      return window.location.assign(result.path);
+    }
     const byField = Object.keys(result.problems).length > 0 ? result.problems : { form: result.code };
     setProblems(byField);
     setIsBusy(false);

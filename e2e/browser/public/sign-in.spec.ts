@@ -60,6 +60,25 @@ test("another site's form can't sign a user in or out", async ({ request, sandbo
   }
 });
 
+test("the typed address is kept on the way to recovery and sign-up, until a form is accepted", async ({
+  page,
+  payer,
+}) => {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(payer.email);
+  for (const link of ["Forgot your password?", "Use a recovery code", "Create an account"]) {
+    await page.getByRole("link", { name: link }).click();
+    await expect(page.getByRole("link", { name: link })).toHaveCount(0);
+    await expect(page.getByLabel("E-mail"), link).toHaveValue(payer.email);
+    await page.goto("/sign-in");
+  }
+  await page.getByLabel("Password").fill(payer.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(/\/wallet$/);
+  await page.goto("/reset");
+  await expect(page.getByLabel("E-mail")).toHaveValue("");
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
