@@ -9,6 +9,7 @@ import { announceCharge } from "./announce-charge.ts";
 import { cancelNotice } from "./cancel-notice.ts";
 import { getMerchantNotice } from "./list-notices.ts";
 import type { NoticeRequest } from "./notice.wire.ts";
+import { listPayerNotices } from "./payer-notices.ts";
 
 let deps: TestDeps;
 let own: Awaited<ReturnType<typeof makeChargeableMandate>>;
@@ -174,6 +175,24 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     await revokeMandate(deps, { mandateId: own.mandateId, actor, requestId: "req_test" });
     expect(await statusOf(second.notice.id)).toEqual(["canceled", null]);
     expect(await refusalOf(announce())).toMatchObject({ reasons: ["mandate_revoked"] });
+  });
+
+  it("is found by the payer by merchant, app, purpose and reference, among the upcoming and the past notices", async () => {
+    const [first, second] = [await announce({ reference: "Order 7" }), await announce({ reference: "Invoice_100%" })];
+    const found = async (search: string, show: "upcoming" | "past" = "upcoming") => {
+      const page = await listPayerNotices(deps, { payerId: own.payer.id, show, search, limit: 5 });
+      return page.notices.map(({ id }) => id).toSorted();
+    };
+    const both = [first.notice.id, second.notice.id].toSorted();
+    const [notice] = (await listPayerNotices(deps, { payerId: own.payer.id, show: "upcoming", limit: 1 })).notices;
+    for (const name of [notice?.merchant.name, notice?.client.name, notice?.mandate.purpose]) {
+      expect(await found((name ?? "missing").toUpperCase())).toEqual(both);
+    }
+    expect(await found("order")).toEqual([first.notice.id]);
+    expect(await found("e_1")).toEqual([second.notice.id]);
+    expect(await found("%7")).toEqual([]);
+    await cancel(first.notice.id);
+    expect([await found("order"), await found("order", "past")]).toEqual([[], [first.notice.id]]);
   });
 
   it("is hidden from other merchants", async () => {

@@ -32,9 +32,15 @@ export const findNoticePayer = async (deps: Pick<Deps, "db">, input: { noticeId:
 /** Upcoming charges with the earliest first, or past ones with the latest first. */
 export const listPayerNotices = async (
   { db, businessClock }: ReadDeps,
-  input: { payerId: string; show: NoticeShow; startingAfter?: string | undefined; limit: number },
+  input: {
+    payerId: string;
+    show: NoticeShow;
+    search?: string | undefined;
+    startingAfter?: string | undefined;
+    limit: number;
+  },
 ): Promise<{ notices: PayerNotice[]; hasMore: boolean }> => {
-  const { payerId, show, startingAfter, limit } = input;
+  const { payerId, show, search = null, startingAfter, limit } = input;
   const at = await businessClock.now();
   const cursor = startingAfter === undefined ? null : await findPayerNotice(db.sql, { id: startingAfter, payerId });
   if (startingAfter !== undefined && cursor === null) return { notices: [], hasMore: false };
@@ -43,6 +49,7 @@ export const listPayerNotices = async (
     at,
     dueAfter: addSeconds(at, -noticeGraceSeconds),
     after: cursor && { at: cursor.dueAt, id: cursor.id },
+    search,
     limit,
   });
   return { notices: rows.slice(0, limit).map((row) => toPayerNotice(row, at)), hasMore: rows.length > limit };

@@ -120,12 +120,15 @@ const payerColumns = `${columns}, s.display_name AS "merchantName", c.name AS "c
 const payerTables = `${tables} JOIN merchant s ON s.id = n.merchant_id JOIN client c ON c.id = m.client_id`;
 const endsAfterDue = "coalesce(m.ended_at, m.valid_until) > n.due_at";
 
+const matches = `($7::text IS NULL OR
+  strpos(lower(concat_ws(E'\\n', s.display_name, c.name, m.purpose, n.reference)), lower($7)) > 0)`;
+
 const upcoming = statement<PayerNoticeRow>(
   "find_upcoming_charge_notices",
   `SELECT ${payerColumns} FROM ${payerTables}
     WHERE n.payer_id = $1 AND ${isOpen("$6")}
       AND (${endsAfterDue} OR coalesce(m.ended_at, m.valid_until) > $2::timestamptz)
-      AND (n.due_at, n.id) > ($3::timestamptz, $4) ORDER BY n.due_at, n.id LIMIT $5::int`,
+      AND ${matches} AND (n.due_at, n.id) > ($3::timestamptz, $4) ORDER BY n.due_at, n.id LIMIT $5::int`,
 );
 
 const past = statement<PayerNoticeRow>(
@@ -133,7 +136,7 @@ const past = statement<PayerNoticeRow>(
   `SELECT ${payerColumns} FROM ${payerTables}
     WHERE n.payer_id = $1
       AND NOT (${isOpen("$6")} AND (${endsAfterDue} OR coalesce(m.ended_at, m.valid_until) > $2::timestamptz))
-      AND (n.due_at, n.id) < ($3::timestamptz, $4) ORDER BY n.due_at DESC, n.id DESC LIMIT $5::int`,
+      AND ${matches} AND (n.due_at, n.id) < ($3::timestamptz, $4) ORDER BY n.due_at DESC, n.id DESC LIMIT $5::int`,
 );
 
 type PayerPage = {
@@ -141,22 +144,24 @@ type PayerPage = {
   at: BusinessTime;
   dueAfter: Date;
   after: { at: Date; id: string } | null;
+  /** a part of the merchant, app, purpose or reference; null: all notices */
+  search: string | null;
   limit: number;
 };
 
 /** The announced charges that are still expected, earliest first. Returns `limit` + 1 rows if there are more. */
 export const findUpcomingNotices = (
   sql: Sql,
-  { payerId, at, dueAfter, after, limit }: PayerPage,
+  { payerId, at, dueAfter, after, search, limit }: PayerPage,
 ): Promise<PayerNoticeRow[]> =>
-  sql.query(upcoming, [payerId, at, after?.at ?? "-infinity", after?.id ?? "", limit + 1, dueAfter]);
+  sql.query(upcoming, [payerId, at, after?.at ?? "-infinity", after?.id ?? "", limit + 1, dueAfter, search]);
 
 /** All other notices, latest first. Returns `limit` + 1 rows if there are more. */
 export const findPastNotices = (
   sql: Sql,
-  { payerId, at, dueAfter, after, limit }: PayerPage,
+  { payerId, at, dueAfter, after, search, limit }: PayerPage,
 ): Promise<PayerNoticeRow[]> =>
-  sql.query(past, [payerId, at, after?.at ?? "infinity", after?.id ?? "", limit + 1, dueAfter]);
+  sql.query(past, [payerId, at, after?.at ?? "infinity", after?.id ?? "", limit + 1, dueAfter, search]);
 
 const forPayer = statement<PayerNoticeRow>(
   "find_payer_charge_notice",

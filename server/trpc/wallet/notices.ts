@@ -10,7 +10,15 @@ const noticePayer = ofInput(byNotice, findNoticePayer);
 /** Payments that merchants have announced. */
 export const noticeProcedures = {
   notices: accountProcedure("notice.list")
-    .input(z.object({ show: z.enum(["upcoming", "past"]).default("upcoming"), ...pageFields() }).prefault({}))
+    .input(
+      z
+        .object({
+          show: z.enum(["upcoming", "past"]).default("upcoming"),
+          search: z.string().max(100).optional(),
+          ...pageFields(),
+        })
+        .prefault({}),
+    )
     .query(async ({ ctx, input }) => {
       const { notices, hasMore } = await listPayerNotices(ctx.deps, { ...input, payerId: ctx.account.id });
       return { notices: notices.map(toNotice), hasMore };

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { formatTimeZone } from "#components/format/dates.ts";
 import { Messages } from "#components/format/messages.tsx";
-import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { forwardPagerTexts, pagerTexts } from "#components/wallet/list-texts.ts";
 import { NoticeTable } from "#components/wallet/notices/notice-table.tsx";
@@ -21,29 +22,51 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 const UpcomingPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
   const isPast = params["show"] === "past";
-  const after = searchId(params, "after");
+  const [search, after] = [searchText(params, "q"), searchId(params, "after")];
   const { api, reader } = await portalPage(path);
-  const { notices, hasMore } = await api.wallet.notices({ show: isPast ? "past" : "upcoming", startingAfter: after });
+  const { notices, hasMore } = await api.wallet.notices({
+    show: isPast ? "past" : "upcoming",
+    search,
+    startingAfter: after,
+  });
   const t = translator(reader.locale, "upcoming");
-  const filters = { show: isPast ? "past" : undefined };
+  const words = translator(reader.locale, "wallet");
+  const filters = { q: search, show: isPast ? "past" : undefined };
   const last = notices.at(-1);
   const other = (
-    <Link href={listAddress(path, { show: isPast ? undefined : "past" })}>
+    <Link href={listAddress(path, { q: search, show: isPast ? undefined : "past" })}>
       {t(isPast ? "upcomingLink" : "earlierLink")}
     </Link>
   );
   return (
     <Messages locale={reader.locale} areas={["mandates"]}>
       <PageHead title={t("title")} act={other}>
-        {t("intro")}{" "}
-        {translator(reader.locale, "wallet")("zone", { zone: formatTimeZone(reader.timeZone, reader.locale) })}
+        {t("intro")} {words("zone", { zone: formatTimeZone(reader.timeZone, reader.locale) })}
       </PageHead>
+      {notices.length > 0 || search !== undefined ? (
+        <FilterForm
+          action={path}
+          isFiltered={search !== undefined}
+          submit={words("list.search")}
+          clear={words("list.clear")}
+        >
+          <SearchField label={t("search")} value={search} />
+          {isPast ? <input type="hidden" name="show" value="past" /> : null}
+        </FilterForm>
+      ) : null}
       {notices.length > 0 ? (
         <NoticeTable notices={notices} reader={reader} />
       ) : (
-        <EmptyState title={t(isPast ? "earlierEmpty" : "empty")}>
+        <ListEmpty
+          isFiltered={search !== undefined}
+          clear={listAddress(path, { ...filters, q: undefined })}
+          noResults={words("list.noResults")}
+          noMatch={t("noMatch", { search: search ?? "" })}
+          clearLabel={t("clearSearch")}
+          title={t(isPast ? "earlierEmpty" : "empty")}
+        >
           {t(isPast ? "earlierEmptyText" : "emptyText")}
-        </EmptyState>
+        </ListEmpty>
       )}
       <Pager
         texts={isPast ? pagerTexts(reader.locale) : forwardPagerTexts(reader.locale)}

@@ -12,6 +12,9 @@ export const upcoming: Texts<typeof en> = {
   caption: "Angekündigte Zahlungen",
   columns: { merchant: "Händler", mandate: "Mandat", due: "Fällig", status: "Status", amount: "Betrag" },
   statuses: { announced: "Angekündigt", charged: "Abgebucht", canceled: "Abgesagt", past: "Nicht abgebucht" },
+  search: "Nach Händler, App, Zweck oder Verwendungszweck suchen",
+  noMatch: "Keine angekündigte Zahlung passt zu „{search}“.",
+  clearSearch: "Suche zurücksetzen",
   paused: "Mandat pausiert",
   empty: "Keine angekündigten Zahlungen",
   emptyText:

@@ -9,6 +9,9 @@ export const upcoming = {
   caption: "Announced payments",
   columns: { merchant: "Merchant", mandate: "Mandate", due: "Due", status: "Status", amount: "Amount" },
   statuses: { announced: "Announced", charged: "Charged", canceled: "Canceled", past: "Not charged" },
+  search: "Search by merchant, app, purpose or reference",
+  noMatch: "No announced payment matches “{search}”.",
+  clearSearch: "Clear the search",
   paused: "Mandate paused",
   empty: "No announced payments",
   emptyText:
