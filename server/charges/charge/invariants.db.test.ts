@@ -146,11 +146,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE event SET type = 'refund.failed' WHERE type = 'refund.succeeded'",
     ],
     [
-      "an open charge has a next look-up or is under review, a final charge has its final time",
+      "an open charge has a next look-up or is under review, and a final charge has the time at which it became final",
       "UPDATE charge SET final_at = NULL WHERE id = '$charge'",
     ],
     [
-      "an open charge has a next look-up or is under review, a final charge has its final time",
+      "an open charge has a next look-up or is under review, and a final charge has the time at which it became final",
       "UPDATE charge SET next_lookup_at = NULL WHERE state = 'unknown'",
     ],
     [
@@ -257,7 +257,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       `${summedDay}; INSERT INTO charge_amount_day SELECT 'mch', 'EUR', day, 100, 1 FROM meter_reconciliation_day`,
     ],
     [
-      "the mandates of a day are those that were charged on it",
+      "the mandates counted for a day are those that were charged on that day",
       `${summedDay}; INSERT INTO charge_mandate_day SELECT 'mch', day, 'mdt', day FROM meter_reconciliation_day`,
     ],
     ...billingRows,
