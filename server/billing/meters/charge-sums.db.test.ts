@@ -103,6 +103,6 @@ test("the counts of charges and active mandates are the same before and after th
   expect(whole && (await read(whole))).not.toEqual(expected[0]);
   expect(await violated()).toEqual([
     "a daily sum of captured amounts counts each charge once",
-    "the mandates of a day are those that were charged on it",
+    "the mandates counted for a day are those that were charged on that day",
   ]);
 });

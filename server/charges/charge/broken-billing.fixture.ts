@@ -80,7 +80,7 @@ const changes: Record<string, string[]> = {
     "UPDATE billing_collection SET due_at = NULL",
     "DELETE FROM billing_collection",
   ],
-  "the sums of revenue are the lines of all issued invoices, less credit notes and void invoices": [
+  "the sums of revenue equal the lines of all issued invoices, less credit notes and void invoices": [
     "UPDATE billing_revenue SET net = net + 1",
     "DELETE FROM billing_revenue",
     "UPDATE billing_invoice_line SET meter = 'tokens_issued' WHERE kind = 'flat'",
