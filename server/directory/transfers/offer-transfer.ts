@@ -1,6 +1,10 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import { findParticipantOfMerchant } from "../../data/directory/participant-changes.ts";
-import { countTransfersSince, insertTransfer } from "../../data/directory/transfers/participant-transfers.ts";
+import {
+  countTransfersSince,
+  hasOpenTransfer,
+  insertTransfer,
+} from "../../data/directory/transfers/participant-transfers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -31,6 +35,8 @@ export const offerTransfer = (
     await lockOwnParticipant(sql, { participantId, member: { accountId: actor.id, merchantId } });
     await requireRecipient(sql, { merchantId, toMerchantId });
     if ((await countTransfersSince(sql, merchantId, offersSince(at))) >= maxOffersPerDay) throw tooManyOffers();
+    // Insertion would wait for an acceptance of the open offer, which waits for the entry.
+    if (await hasOpenTransfer(sql, participantId, at)) throw alreadyOffered();
     const [id, expiresAt] = [newId("ptt"), transferExpiry(at)];
     const transfer = { id, participantId, fromMerchantId: merchantId, toMerchantId, offeredAt: at, expiresAt };
     if (!(await insertTransfer(sql, { ...transfer, offeredBy: actor.id }))) throw alreadyOffered();

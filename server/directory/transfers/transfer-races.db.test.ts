@@ -188,6 +188,23 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
     expect(outcomes.toSorted()).toEqual(["done", "transfer_offered", "transfer_offered"]);
   });
 
+  test("an acceptance against another offer of the entry: they don't deadlock, and the entry is transferred", async () => {
+    const third = await makeSide(deps);
+    for (const round of rounds) {
+      const made = await makeOffer();
+      const { from, to, offer } = made;
+      const acts = [() => to.accept(offer), () => from.offerTo(third.merchantId)];
+      const order = round % 2 === 0 ? acts : acts.toReversed();
+      const outcomes = await Promise.all(order.map((act) => outcomeOf(act())));
+      const [accepted, offered] = round % 2 === 0 ? outcomes : outcomes.toReversed();
+      expect(accepted).toBe("done");
+      // The offer found the entry before the transfer, or the former owner's new entry after it.
+      expect(["transfer_offered", "not_own_participant", "done"]).toContain(offered);
+      expect(await isTransferred(made)).toBe(true);
+    }
+    await expectIntact();
+  });
+
   test("an acceptance against the first app of a merchant without an entry", async () => {
     for (const _ of rounds) {
       const [from, to] = [await makeSide(deps), await makeSide(deps, { isEnrolled: false })];
