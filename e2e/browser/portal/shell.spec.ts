@@ -32,6 +32,26 @@ test("on a phone, the navigation is one row that opens a menu; it works with the
   if (process.env["LOOKS"] === "all") await page.screenshot({ path: "test-results/looks/menu-390.png" });
 });
 
+test("on a phone, the header covers neither the target of a link nor the focused element", async ({
+  console: page,
+}) => {
+  await page.setViewportSize(phone);
+  await page.goto("/wallet/security#sessions");
+  const bottom = (await page.getByRole("banner").boundingBox())?.height ?? 0;
+  const heading = page.getByRole("heading", { name: "Sessions" });
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  expect((await heading.boundingBox())?.y).toBeGreaterThanOrEqual(bottom);
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press("Shift+Tab");
+    const top = await page.evaluate(() => {
+      const focused = document.activeElement?.closest("main") ? document.activeElement : null;
+      return focused?.getBoundingClientRect().y ?? null;
+    });
+    if (top !== null) expect(top).toBeGreaterThanOrEqual(bottom);
+  }
+});
+
 test("the menu opens without JavaScript", async ({ browser, signInAnother, sandboxUrl }) => {
   const context = await browser.newContext({ baseURL: sandboxUrl, viewport: phone, javaScriptEnabled: false });
   await signInAnother(context);
