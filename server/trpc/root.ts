@@ -31,6 +31,7 @@ import { operatorBlocklistRouter } from "./operator/blocklist/operator-blocklist
 import { operatorChargesRouter } from "./operator/charges/operator-charges.ts";
 import { operatorDisputesRouter } from "./operator/charges/operator-disputes.ts";
 import { operatorClientsRouter } from "./operator/clients/operator-clients.ts";
+import { operatorDirectoryRouter } from "./operator/directory/operator-directory.ts";
 import { operatorHomeRouter } from "./operator/home/operator-home.ts";
 import { operatorRouter } from "./operator/operator.ts";
 import { operatorAgentsRouter } from "./operator/operator-agents.ts";
@@ -80,6 +81,7 @@ export const appRouter = router({
   operatorAgents: operatorAgentsRouter,
   operatorCharges: operatorChargesRouter,
   operatorClients: operatorClientsRouter,
+  operatorDirectory: operatorDirectoryRouter,
   operatorDisputes: operatorDisputesRouter,
   operatorBlocklist: operatorBlocklistRouter,
   operatorDunning: operatorDunningRouter,

@@ -19,6 +19,7 @@ const links: readonly Link[] = [
   { href: "/operator/payers", label: "Payers", action: "payer.list", group: "Customers" },
   { href: "/operator/merchants", label: "Merchants", action: "registered_merchant.list", group: "Customers" },
   { href: "/operator/clients", label: "Clients", action: "oauth_client.list", group: "Customers" },
+  { href: "/operator/directory", label: "Directory", action: "directory_entry.list", group: "Customers" },
   { href: "/operator/invoices", label: "Invoices", action: "billing_invoice.list", group: "Billing" },
   { href: "/operator/dunning", label: "Dunning", action: "dunning_case.list", group: "Billing" },
   { href: "/operator/revenue", label: "Revenue", action: "billing_revenue.read", group: "Billing" },

@@ -16,6 +16,7 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   maintenance_scheduled: "The maintenance hasn’t started. Start or cancel it first.",
   maintenance_in_progress: "The maintenance has started and can’t be canceled. Complete it.",
   maintenance_completed: "The maintenance is completed and can’t be changed.",
+  server_entry: "The entry of the authorization server itself can’t be suspended. Suspend another entry.",
   reset_by_schedule: "The sandbox reset is scheduled by SANDBOX_RESET. Change that setting to change the announcement.",
   maintenance_cancelled: "The maintenance was canceled and can’t be changed. Schedule a new one.",
   action_not_found: "The postmortem doesn’t have this action. Reload the page.",

@@ -58,6 +58,8 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "participant.edited": "Directory entry changed",
   "participant.withdrawn": "Directory entry withdrawn",
   "participant.listed_again": "Directory entry listed again",
+  "participant.suspended": "Directory entry suspended",
+  "participant.resumed": "Suspension of the directory entry lifted",
   "participant.domain_claimed": "Domain claimed",
   "participant.domain_verified": "Domain verified",
   "participant.domain_given_up": "Domain removed",

@@ -3,12 +3,12 @@ import { isPayable } from "../merchants/standing.ts";
 
 /**
  * SQL: the domains of a directory entry that are verified now, as an array. The array is empty while the entry is
- * withdrawn or its merchant may not be paid. @param id the entry's id, in the statement
+ * withdrawn or suspended, or its merchant may not be paid. @param id the entry's id, in the statement
  */
 export const verifiedDomainsOf = (id: string): string =>
   `ARRAY(SELECT d.domain FROM participant_domain d JOIN participant e ON e.id = d.participant_id
            LEFT JOIN merchant o ON o.id = e.merchant_id
-          WHERE d.participant_id = ${id} AND d.verified_at IS NOT NULL AND e.withdrawn_at IS NULL
+          WHERE d.participant_id = ${id} AND d.verified_at IS NOT NULL AND e.withdrawn_at IS NULL AND e.suspended_at IS NULL
             AND (o.id IS NULL OR (${isPayable("o")})) ORDER BY 1)`;
 
 /** Who is behind a client, as the directory knows it now. */

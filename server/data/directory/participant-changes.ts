@@ -122,6 +122,16 @@ export const updateWithdrawal = async (sql: Sql, id: string, withdrawnAt: Date |
   await sql.query(withdraw, [id, withdrawnAt]);
 };
 
+const suspend = statement<never>(
+  "set_participant_suspension",
+  "UPDATE participant SET suspended_at = $2::timestamptz WHERE id = $1",
+);
+
+/** @param suspendedAt null lifts the suspension of the entry. */
+export const updateEntrySuspension = async (sql: Sql, id: string, suspendedAt: Date | null): Promise<void> => {
+  await sql.query(suspend, [id, suspendedAt]);
+};
+
 const rename = statement<{ id: string }>(
   "rename_participant_of_merchant",
   `UPDATE participant SET display_name = coalesce($2::text, display_name), legal_name = coalesce($3::text, legal_name)

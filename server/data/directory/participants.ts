@@ -16,6 +16,8 @@ export type ParticipantRow = {
   /** one for each contact, base64url */
   contactSalts: string[];
   status: ParticipantStatus;
+  /** when an operator suspended the entry itself; null: not suspended, or only its merchant is */
+  suspendedAt: Date | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -42,11 +44,12 @@ export type ParticipantRow = {
 };
 
 /**
- * The status of `p`, with its merchant as `m`: the entry of a suspended merchant is suspended immediately. Domains are
+ * The status of `p`, with its merchant as `m`: the entry of a suspended merchant is suspended immediately. An
+ * operator can also suspend the entry alone. Domains are
  * counted because for EXISTS, PostgreSQL may read the verified domains of all participants.
  */
 export const participantStatus = `CASE WHEN p.withdrawn_at IS NOT NULL THEN 'withdrawn'
-       WHEN m.suspended_at IS NOT NULL THEN 'suspended'
+       WHEN p.suspended_at IS NOT NULL OR m.suspended_at IS NOT NULL THEN 'suspended'
        WHEN 'authorization_server' = ANY (p.roles)
          OR (SELECT count(d.verified_at) FROM participant_domain d WHERE d.participant_id = p.id) > 0 THEN 'active'
        ELSE 'pending' END`;
@@ -57,7 +60,7 @@ const detailsTypes = "c.metadata -> 'authorization_details_types'";
 /** Columns of `ParticipantRow`, of a participant `p` with its merchant as `m`. */
 export const participantColumns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merchantId", p.display_name AS "displayName",
        p.legal_name AS "legalName", p.website_uri AS "websiteUri", p.logo_uri AS "logoUri",
-       coalesce(p.contacts, '{}') AS contacts, coalesce(p.contact_salts, '{}') AS "contactSalts", ${participantStatus} AS status, p.version, p.created_at AS "createdAt",
+       coalesce(p.contacts, '{}') AS contacts, coalesce(p.contact_salts, '{}') AS "contactSalts", ${participantStatus} AS status, p.suspended_at AS "suspendedAt", p.version, p.created_at AS "createdAt",
        p.updated_at AS "updatedAt",
        coalesce((SELECT json_agg(json_build_object('domain', d.domain, 'verifiedAt', d.verified_at) ORDER BY d.domain)
           FROM participant_domain d WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]') AS "verifiedDomains",

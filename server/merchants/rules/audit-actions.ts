@@ -65,6 +65,8 @@ const auditTopics = {
     "participant.edited",
     "participant.withdrawn",
     "participant.listed_again",
+    "participant.suspended",
+    "participant.resumed",
     "participant.domain_claimed",
     "participant.domain_verified",
     "participant.domain_given_up",

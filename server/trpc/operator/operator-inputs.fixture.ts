@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { applyCatalogue } from "../../billing/catalogue/apply-catalogue.ts";
+import { insertParticipant } from "../../data/directory/participant-changes.ts";
+import { recordVersion } from "../../directory/participants/record-version.ts";
 import { newId } from "../../kernel/ids.ts";
 import { dayIn } from "../../kernel/time/calendar.ts";
 import { blockClientKey } from "../../oauth/blocklist/block-client-key.ts";
@@ -45,7 +47,8 @@ type StatusObjects = Record<
   | "kid"
   | "runId"
   | "thumbprint"
-  | "planId",
+  | "planId"
+  | "entryId",
   string
 >;
 
@@ -66,6 +69,7 @@ export const makeStatusObjects = async (deps: TestDeps): Promise<StatusObjects> 
     runId: await failedRun(deps),
     thumbprint: await blockedThumbprint(deps),
     planId: await appliedPlan(deps),
+    entryId: await directoryEntry(deps),
   };
 };
 
@@ -84,12 +88,30 @@ export const noStatusObjects: StatusObjects = {
   runId: "00000000-0000-4000-8000-000000000000",
   thumbprint: "A".repeat(43),
   planId: "nowhere",
+  entryId: "ptc_nowhere",
 };
 
 const blockedThumbprint = async (deps: TestDeps): Promise<string> => {
   const actor = { kind: "operator", id: "acc_operator" } as const;
   const key = randomBytes(32).toString("base64url");
   return (await blockClientKey(deps, { key, reason: "A test", actor, requestId: "req_test" })).thumbprint;
+};
+
+const directoryEntry = async (deps: TestDeps): Promise<string> => {
+  const [id, now] = [newId("ptc"), deps.clock.now()];
+  await deps.db.sqlTransaction(async (sql) => {
+    await insertParticipant(sql, {
+      id,
+      role: "client",
+      merchantId: null,
+      displayName: "Bakery",
+      legalName: null,
+      at: now,
+    });
+    const { environment } = deps.config;
+    await recordVersion(sql, { id, change: "registered", changedBy: "client", at: now, environment });
+  });
+  return id;
 };
 
 const appliedPlan = async (deps: TestDeps): Promise<string> => {
@@ -142,6 +164,10 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorCharges.list": ({ merchantId }) => ({ search: merchantId, states: ["unknown"] }),
   "operatorCharges.get": ({ stuckId }) => ({ chargeId: stuckId }),
   "operatorDisputes.list": ({ merchantId }) => ({ search: merchantId, status: "open", reason: "fraudulent" }),
+  "operatorDirectory.list": () => ({ search: "bakery", status: "active" }),
+  "operatorDirectory.get": ({ entryId }) => ({ participantId: entryId }),
+  "operatorDirectory.suspend": ({ entryId }) => ({ participantId: entryId, reason: "It copies a bank’s name" }),
+  "operatorDirectory.resume": ({ entryId }) => ({ participantId: entryId, reason: "The name was changed" }),
   "operatorClients.list": ({ merchantId }) => ({ search: merchantId, kind: "merchant", state: "active" }),
   "operatorClients.get": ({ endingClientId }) => ({ clientId: endingClientId }),
   "operatorClients.delete": ({ endingClientId }) => ({ clientId: endingClientId, reason: "It spends for strangers" }),
@@ -252,6 +278,9 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
 export const operatorsById: ReadonlySet<string> = new Set([
   ...billingById,
   "operatorCharges.get",
+  "operatorDirectory.get",
+  "operatorDirectory.suspend",
+  "operatorDirectory.resume",
   "operatorClients.get",
   "operatorClients.delete",
   "operatorPayers.get",

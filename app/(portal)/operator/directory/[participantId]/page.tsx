@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { changeLabel } from "#components/directory/directory-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
+import { operatorAuditAddress } from "#components/operator/audit/audit-address.ts";
+import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
+import { EntryFacts } from "#components/operator/directory/entry-facts.tsx";
+import { SuspendEntry } from "#components/operator/directory/suspend-entry.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { orNotFound } from "../../../portal-context.ts";
+import { operatorPage } from "../../operator-context.ts";
+
+type Props = { params: Promise<{ participantId: string }> };
+
+/** Cached per request, because the title and the page both need the data. */
+const load = cache(async (id: string) => {
+  const page = await operatorPage(`/operator/directory/${encodeURIComponent(id)}`, "directory_entry.read");
+  return { ...page, entry: await orNotFound(page.api.operatorDirectory.get({ participantId: id.slice(0, 64) })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { entry } = await load((await params).participantId);
+  return { title: pageTitle(`Directory entry ${entry.displayName}`) };
+};
+
+const actionName = (action: string): string => changeLabel(action.replace(/^participant\./, ""));
+
+const OperatorEntryPage = async ({ params }: Props) => {
+  const { reader, now, email, may, entry } = await load((await params).participantId);
+  const isSuspended = entry.suspendedAt !== null;
+  const canAct = !entry.isServer && may(isSuspended ? "directory_entry.resume" : "directory_entry.suspend");
+  return (
+    <>
+      <PageHead
+        title={entry.displayName}
+        act={
+          canAct ? (
+            <SuspendEntry participantId={entry.id} name={entry.displayName} isSuspended={isSuspended} email={email} />
+          ) : null
+        }
+      >
+        Directory entry
+      </PageHead>
+      <EntryFacts entry={entry} reader={reader} />
+      <Section title="History" act={<Link href={operatorAuditAddress(entry, reader)}>Audit log</Link>}>
+        {entry.history.length > 0 ? (
+          <AuditTimeline entries={entry.history} actionName={actionName} now={now} reader={reader} />
+        ) : (
+          <EmptyState title="No entries">No change of this entry is in the audit log.</EmptyState>
+        )}
+      </Section>
+      <div>
+        <ButtonLink href="/operator/directory" size="small">
+          All entries
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default OperatorEntryPage;

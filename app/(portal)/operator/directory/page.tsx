@@ -1,0 +1,73 @@
+import type { Metadata } from "next";
+import { statusLabels } from "#components/directory/directory-labels.ts";
+import { EntryTable } from "#components/operator/directory/entry-table.tsx";
+import { FilterForm } from "#components/portal/lists/filter-form.tsx";
+import { listAddress, type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { Field, Select } from "#components/ui/field/field.tsx";
+import { statuses } from "#server/directory/participants/participant.wire.ts";
+import { orNotFound } from "../../portal-context.ts";
+import { operatorPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Directory" };
+
+const here = "/operator/directory";
+
+const OperatorDirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams;
+  const { api, reader } = await operatorPage(here, "directory_entry.list");
+  const [search, requested, after] = [
+    searchText(params, "q", 200),
+    searchText(params, "status"),
+    searchText(params, "after", 200),
+  ];
+  const status = statuses.find((one) => one === requested);
+  const { entries, nextCursor } = await orNotFound(api.operatorDirectory.list({ search, status, cursor: after }));
+  const filters = { q: search, status };
+  const isFiltered = search !== undefined || status !== undefined;
+  return (
+    <>
+      <PageHead title="Directory">
+        The entries of the directory, the latest change first. A suspended entry isn’t verified anywhere.
+      </PageHead>
+      <FilterForm action={here} isFiltered={isFiltered}>
+        <Field
+          label="Name, domain or ID"
+          name="q"
+          type="search"
+          defaultValue={search ?? ""}
+          maxLength={200}
+          hint="The start of words of a name, a verified domain, or a complete entry, merchant or client ID."
+        />
+        <Select label="Status" name="status" defaultValue={status ?? ""}>
+          <option value="">All statuses</option>
+          {statuses.map((value) => (
+            <option key={value} value={value}>
+              {statusLabels[value]?.label ?? value}
+            </option>
+          ))}
+        </Select>
+      </FilterForm>
+      {entries.length > 0 ? (
+        <EntryTable entries={entries} reader={reader} />
+      ) : (
+        <ListEmpty
+          isFiltered={isFiltered}
+          clear={here}
+          noMatch="No entry matches. Enter the start of a name, a verified domain, or a complete ID."
+          title="No entries yet"
+        >
+          Participants of the directory are listed here.
+        </ListEmpty>
+      )}
+      <Pager
+        newest={after === undefined ? null : listAddress(here, filters)}
+        older={nextCursor === null ? null : listAddress(here, { ...filters, after: nextCursor })}
+      />
+    </>
+  );
+};
+
+export default OperatorDirectoryPage;

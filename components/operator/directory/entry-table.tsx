@@ -1,0 +1,30 @@
+import type { OperatorListedEntry } from "#server/trpc/operator/directory/entry-views.ts";
+import { roleLabels, statusLabels } from "../../directory/directory-labels.ts";
+import { formatDate } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatList } from "../../format/text.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+
+/** Entries of the directory, the latest change first. */
+export const EntryTable = ({ entries, reader }: { entries: readonly OperatorListedEntry[]; reader: Reader }) => (
+  <Table caption="Directory entries" columns={["Entry", "Verified domains", "Changed", "Status"]}>
+    <tbody>
+      {entries.map(({ id, displayName, roles, domains, updatedAt, status }) => (
+        <tr key={id}>
+          <td>
+            <RowLink href={`/operator/directory/${id}`} prefetch={false}>
+              {displayName}
+            </RowLink>
+            <CellNote>{formatList(roles.map((role) => roleLabels[role] ?? role))}</CellNote>
+          </td>
+          <td>{domains.join(", ") || "None"}</td>
+          <td className="muted">{formatDate(new Date(updatedAt), reader)}</td>
+          <td>
+            <Pill tone={statusLabels[status]?.tone ?? "unknown"}>{statusLabels[status]?.label ?? status}</Pill>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,46 @@
+"use client";
+import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { Button } from "../../ui/button.tsx";
+
+type Props = { participantId: string; name: string; isSuspended: boolean; email: string };
+
+/** Suspends an entry of the directory or lifts the suspension. @param email the operator's, for a new authentication */
+export const SuspendEntry = ({ participantId, name, isSuspended, email }: Props) => {
+  const stepUp = useStepUp(email, isSuspended ? "Confirm and lift" : "Confirm and suspend");
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
+  const { suspend, resume } = trpc.operatorDirectory;
+  return (
+    <>
+      <Button size="small" variant={isSuspended ? "primary" : "danger"} onClick={open}>
+        {isSuspended ? "Lift suspension" : "Suspend"}
+      </Button>
+      {isSuspended ? (
+        <ReasonDialog
+          {...dialog}
+          stepUp={stepUp.dialog}
+          title={`Lift the suspension of the entry ${name}?`}
+          confirmLabel="Lift suspension"
+          onConfirm={(reason) => run(() => resume.mutate({ participantId, reason }))}
+        >
+          If a domain of the entry is verified, its clients are shown as verified again.
+        </ReasonDialog>
+      ) : (
+        <ReasonDialog
+          {...dialog}
+          stepUp={stepUp.dialog}
+          variant="dangerSolid"
+          title={`Suspend the entry ${name}?`}
+          confirmLabel="Suspend entry"
+          onConfirm={(reason) => run(() => suspend.mutate({ participantId, reason }))}
+        >
+          The directory shows the entry as suspended, and its owner can’t change it. Its clients keep working, but
+          payers see them as not verified. Its software statements and tokens for agents aren’t accepted. The change is
+          public in the directory’s log, without your reason. To stop a merchant’s charges, suspend the merchant.
+        </ReasonDialog>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { expect, expectGoodLooks, query } from "../fixtures.ts";
+import { test } from "./operator-fixtures.ts";
+
+/** An entry of an agent's owner, as its registration makes it, with a verified domain. */
+const registeredEntry = async (name: string): Promise<string> => {
+  const id = `ptc_e2e${randomBytes(9).toString("hex")}`;
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO participant (id, roles, display_name, contacts, contact_salts, facets, created_at, updated_at)
+       VALUES ($1, '{client}', $2, '{}', '{}', '{status:active,role:client}', now(), now())`,
+      [id, name],
+    );
+    await client.query(
+      `INSERT INTO participant_domain (participant_id, domain, token, claimed_at, verified_at, check_due_at)
+       VALUES ($1, $2, 'token', now(), now(), now() + interval '1 day')`,
+      [id, `${id.slice(4)}.example`],
+    );
+  });
+  return id;
+};
+
+test("an operator finds an entry, suspends it with a reason and lifts the suspension (docs/spec/portal.md, Directory in the console)", async ({
+  console: page,
+}) => {
+  const name = `Ace Bank ${randomBytes(4).toString("hex")}`;
+  const id = await registeredEntry(name);
+  await page.goto("/operator/directory");
+  await page.getByLabel("Name, domain or ID").fill(`${id.slice(4)}.example`);
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("row").filter({ hasText: name })).toHaveText(/Active/);
+  await expectGoodLooks(page, "operator-directory");
+  await page.getByRole("link", { name }).click();
+  await expect(page).toHaveTitle(`Directory entry ${name} · Operator · Paygrant`);
+  await page.getByRole("button", { name: "Suspend" }).click();
+  const dialog = page.getByRole("dialog", { name: `Suspend the entry ${name}?` });
+  await dialog.getByLabel("Reason").fill("It copies the name of a bank");
+  await expectGoodLooks(page, "operator-directory-suspend");
+  await dialog.getByRole("button", { name: "Suspend entry" }).click();
+  await expect(page.getByRole("definition").filter({ hasText: "Suspended" }).first()).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "It copies the name of a bank" })).toBeVisible();
+  await expectGoodLooks(page, "operator-directory-entry");
+  expect((await (await page.request.get(`/directory/v1/participants/${id}`)).json()).status).toBe("suspended");
+  await page.getByRole("button", { name: "Lift suspension" }).click();
+  const lift = page.getByRole("dialog", { name: `Lift the suspension of the entry ${name}?` });
+  await lift.getByLabel("Reason").fill("The name was changed");
+  await lift.getByRole("button", { name: "Lift suspension" }).click();
+  await expect(page.getByRole("button", { name: "Suspend" })).toBeVisible();
+});
+
+test("a viewer reads the entries and can't suspend one", async ({ console: page, operator }) => {
+  await query(async (client) => {
+    await client.query("UPDATE account SET operator_role = 'viewer' WHERE id = $1", [operator.id]);
+  });
+  const id = await registeredEntry("Bakery Agents");
+  await page.goto(`/operator/directory/${id}`);
+  await expect(page.getByRole("heading", { name: "Bakery Agents", level: 1 })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Suspend" })).toHaveCount(0);
+});

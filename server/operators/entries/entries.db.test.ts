@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { statement } from "../../data/client.ts";
+import { verifiedDomainsOf } from "../../data/directory/client-parties.ts";
+import { findParticipantOfMerchant, insertParticipant } from "../../data/directory/participant-changes.ts";
+import { setListing } from "../../directory/merchant-entries/set-listing.ts";
+import { listParticipants } from "../../directory/participants/list-participants.ts";
+import { recordVersion } from "../../directory/participants/record-version.ts";
+import { newId } from "../../kernel/ids.ts";
+import { getEntry } from "./get-entry.ts";
+import { setEntrySuspension } from "./set-entry-suspension.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req_test" };
+const reason = "It copies the name of a bank";
+const set = (participantId: string, isSuspended: boolean, on: TestDeps = deps) =>
+  setEntrySuspension(on, { participantId, isSuspended, reason, ...by });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  );
+
+/** The active entry of an agent's owner, or of a merchant, with a verified domain. */
+const makeEntry = async (merchantId: string | null = null, role: "client" | "authorization_server" = "client") => {
+  const [created, at] = [newId("ptc"), deps.clock.now()];
+  return deps.db.sqlTransaction(async (sql) => {
+    const known = merchantId === null ? null : await findParticipantOfMerchant(sql, merchantId);
+    const id = known ?? created;
+    if (known === null) {
+      await insertParticipant(sql, { id, role, merchantId, displayName: "Ace Bank", legalName: null, at });
+    }
+    if (role === "authorization_server") return id;
+    await sql.query(verify, [id, `${id.replaceAll("_", "").toLowerCase()}.example`, at]);
+    await recordVersion(sql, {
+      id,
+      change: "registered",
+      changedBy: "client",
+      at,
+      environment: deps.config.environment,
+    });
+    return id;
+  });
+};
+const verify = statement<never>(
+  "test_verify_domain",
+  `INSERT INTO participant_domain (participant_id, domain, token, claimed_at, verified_at)
+   VALUES ($1, $2, 'token', $3::timestamptz, $3::timestamptz)`,
+);
+const domains = statement<{ domains: string[] }>("test_domains", `SELECT ${verifiedDomainsOf("$1::text")} AS domains`);
+const verifiedDomains = async (id: string) => (await deps.db.sql.query(domains, [id]))[0]?.domains ?? [];
+const changesOf = async (participantId: string) =>
+  (await deps.db.prisma.participantVersion.findMany({ where: { participantId }, orderBy: { version: "asc" } })).map(
+    ({ change, changedBy }) => `${change} by ${changedBy}`,
+  );
+
+describe("an operator suspends an entry of the directory (docs/spec/portal.md, Directory in the console)", () => {
+  test("its clients are no longer verified, and the history and the audit log have the change", async () => {
+    const id = await makeEntry();
+    expect(await verifiedDomains(id)).toHaveLength(1);
+    expect(await set(id, true)).toEqual({ isNew: true });
+    expect(await verifiedDomains(id)).toEqual([]);
+    const { entry, domains: claims, history } = await getEntry(deps, { participantId: id });
+    expect(entry).toMatchObject({ status: "suspended", suspendedAt: deps.clock.now() });
+    expect(claims).toHaveLength(1);
+    expect(history).toMatchObject([
+      { action: "participant.suspended", actorKind: "operator", actorId: "acc_operator", data: { reason } },
+    ]);
+    const found = await listParticipants(deps, { q: id, status: "suspended", limit: 10 });
+    expect(found.participants.map((one) => one.id)).toEqual([id]);
+    await set(id, false);
+    expect((await getEntry(deps, { participantId: id })).entry).toMatchObject({ status: "active", suspendedAt: null });
+    expect(await verifiedDomains(id)).toHaveLength(1);
+    expect(await changesOf(id)).toEqual(["registered by client", "suspended by operator", "resumed by operator"]);
+    const versions = await deps.db.prisma.participantVersion.findMany({ where: { participantId: id } });
+    expect(JSON.stringify(versions.map(({ document, logEntry }) => [document, logEntry]))).not.toContain(reason);
+  });
+
+  test("the merchant isn't suspended, but can't change the entry", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const id = await makeEntry(merchantId);
+    await set(id, true);
+    const withdraw = () => setListing(deps, { merchantId, accountId: "acc_1", isListed: false, requestId: "req_test" });
+    expect(await codeOf(withdraw())).toBe("participant_suspended");
+    expect((await deps.db.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } })).suspendedAt).toBeNull();
+    await set(id, false);
+    expect(await codeOf(withdraw())).toBeNull();
+  });
+
+  test("twenty concurrent calls on two nodes make one version and one audit entry", async () => {
+    const [id, node] = [await makeEntry(), await anotherNode(deps)];
+    const calls = Array.from({ length: 20 }, (_, index) => set(id, true, index % 2 === 0 ? deps : node));
+    expect((await Promise.all(calls)).filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(await changesOf(id)).toEqual(["registered by client", "suspended by operator"]);
+    expect((await getEntry(deps, { participantId: id })).history).toHaveLength(1);
+    await node.close();
+  });
+
+  test("the authorization server's own entry and an unknown entry are refused", async () => {
+    expect(await codeOf(set(await makeEntry(null, "authorization_server"), true))).toBe("server_entry");
+    expect(await codeOf(set("ptc_nowhere", true))).toBe("participant_not_found");
+    expect(await codeOf(getEntry(deps, { participantId: "ptc_nowhere" }))).toBe("participant_not_found");
+  });
+});

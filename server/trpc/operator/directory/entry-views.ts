@@ -1,0 +1,31 @@
+import type { ParticipantRow } from "../../../data/directory/participants.ts";
+import type { EntryForOperator } from "../../../operators/entries/get-entry.ts";
+import { toAuditEntry } from "../operator-views.ts";
+
+/** Plain JSON for the operator pages. */
+export const toListedEntry = ({ id, displayName, roles, status, verifiedDomains, updatedAt }: ParticipantRow) => ({
+  id,
+  displayName,
+  roles,
+  status,
+  domains: verifiedDomains.map(({ domain }) => domain),
+  updatedAt: updatedAt.toISOString(),
+});
+
+export const toEntryForOperator = ({ entry, domains, history }: EntryForOperator) => ({
+  ...toListedEntry(entry),
+  legalName: entry.legalName,
+  merchantId: entry.merchantId,
+  websiteUri: entry.websiteUri,
+  logoUri: entry.logoUri,
+  contacts: entry.contacts,
+  version: entry.version,
+  createdAt: entry.createdAt.toISOString(),
+  suspendedAt: entry.suspendedAt?.toISOString() ?? null,
+  isServer: entry.roles.includes("authorization_server"),
+  claims: domains.map(({ domain, verifiedAt }) => ({ domain, verifiedAt: verifiedAt?.toISOString() ?? null })),
+  history: history.map(toAuditEntry),
+});
+
+export type OperatorListedEntry = ReturnType<typeof toListedEntry>;
+export type OperatorEntry = ReturnType<typeof toEntryForOperator>;
