@@ -112,7 +112,7 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
     expect(textsOf({})).toContain("At any merchant registered with Paygrant");
   });
 
-  it("calls a payee named by id a standing permission (docs/spec/payments.md, Who may use a mandate)", () => {
+  it("shows a standing permission for a payee that is named by id (docs/spec/payments.md, Who may use a mandate)", () => {
     const shop = { id: "mch_1", name: "Fresh Market" };
     expect(textsOf({}, [shop]).join("\n")).toMatch(
       /Only at Fresh Market\nStanding permission: Fresh Market can charge you within these limits without asking again/,

@@ -42,8 +42,8 @@ export const Connect = ({
       {participant.merchant_id ? (
         <>
           <p className="small muted">
-            To let a mandate pay this merchant, name its ID in the <code>payees</code> of the authorization details. See{" "}
-            <a href={`${docs}/api/authorizationDetailsTypes`}>payment_mandate_v1</a>.
+            To request a mandate for this merchant, include its ID in the <code>payees</code> of the authorization
+            details. See <a href={`${docs}/api/authorizationDetailsTypes`}>payment_mandate_v1</a>.
           </p>
           <CodeBlock title="Payees of a mandate" code={payeeText(participant.merchant_id)} />
         </>

@@ -94,7 +94,7 @@ describe("answers 415 to a wrong content type (docs/spec/product.md, Invalid req
   });
 });
 
-describe("answers 413 to a body over 64 KiB, or over the larger limit of its address (docs/spec/product.md, Invalid requests)", () => {
+describe("answers 413 to a body over 64 KiB, or over the endpoint's own limit if that is larger (docs/spec/product.md, Invalid requests)", () => {
   test.each(withBody)("$title, with Content-Length", async (operation) => {
     const large = "x".repeat(operation.maxBodyBytes + 1);
     const answer = await sendRequest(operation, { headers: typeOf(operation), body: large });
@@ -416,7 +416,7 @@ describe("no JSON input causes a server error (docs/spec/product.md, Invalid req
     ["\u0000"],
     { "\u0000": "\udfff" },
   ];
-  /** Client metadata that the document doesn't name: some of these members are ignored, the others are checked. */
+  /** Client metadata that the OpenAPI document doesn't list: some of these members are ignored, the others are checked. */
   const otherMetadata = [
     "client_name#de",
     "registration_access_token",
@@ -547,7 +547,7 @@ describe("the pages' procedures answer with typed errors (docs/spec/product.md, 
     },
   );
 
-  test("answers 400 to more procedures in one request than a page sends", async () => {
+  test("answers 400 if one request calls more procedures than a page does", async () => {
     const paths = Array.from({ length: 21 }, () => "wallet.mandates").join(",");
     expect((await send(`${sandboxUrl}/api/trpc/${paths}?batch=1`)).status).toBe(400);
   });

@@ -130,7 +130,8 @@ export const recompute = (download: Download, budget: Budget | undefined, until:
       Math.abs(budget.used_ms - used) <= 1000 &&
       budget.left_ms === Math.max(0, allowed - budget.used_ms) &&
       budget.used_up === budget.used_ms >= allowed;
-    if (!isRight) problems.push(`${id}: ${used} of ${allowed} ms are used, published is ${JSON.stringify(budget)}`);
+    if (!isRight)
+      problems.push(`${id}: error budget computed as ${used} of ${allowed} ms, published as ${JSON.stringify(budget)}`);
   }
   return [...problems, ...brokenDays(download)];
 };

@@ -43,7 +43,7 @@ export type LimitView = {
   heldMinor: bigint;
   /** 0 if a cap was narrowed below the used amount */
   leftMinor: bigint;
-  /** null for a limit without a period, and if the mandate ends by then */
+  /** null for a limit without a period, and if the mandate ends at or before the reset */
   resetsAt: Date | null;
 };
 

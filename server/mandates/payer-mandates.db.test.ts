@@ -31,7 +31,7 @@ afterAll(() => deps.close());
 
 type Tenant = { payer: Awaited<ReturnType<typeof makePayer>>; clientId: string };
 
-/** Makes mandates of one payer and client, one each second; the newest is the last. */
+/** Makes mandates of one payer and client, one second apart; the newest is the last. */
 const grant = async ({ payer, clientId }: Tenant, details: readonly Partial<PaymentMandateDetails>[]) => {
   const { id: grantId } = await makeGrant(deps, { clientId, payerId: payer.id });
   const ids: string[] = [];
@@ -337,7 +337,7 @@ describe("the operators' search of mandates (docs/spec/portal.md, Operator conso
   });
 });
 
-test("a limit has a reset only before the mandate's end (docs/spec/portal.md, Pages)", async () => {
+test("a limit has a reset time only if it is before the mandate's end (docs/spec/portal.md, Pages)", async () => {
   const [payer, client] = await Promise.all([makePayer(deps), makeAgentClient(deps)]);
   const daily = [{ period: "day" as const, alignment: "calendar" as const, max_amount: 5_000, max_payments: 3 }];
   const start = addSeconds(deps.clock.now(), 2 * 86_400);

@@ -64,7 +64,7 @@ export const DomainCard = ({ merchantId, view, acts, now, reader }: Props) => {
         </dl>
       ) : null}
       <details open={state !== "verified"} className={styles.proofs}>
-        <summary className="small">How to prove this domain</summary>
+        <summary className="small">How to verify this domain</summary>
         <ProofChoices proof={proof} />
       </details>
       {acts ? (

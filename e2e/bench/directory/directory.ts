@@ -69,8 +69,8 @@ const kindsOf = (baseUrl: string): (Kind & { title: string })[] => {
   return [
     { title: "search: one domain", urlOf: (round) => `${list}?q=shop${1 + ((round * 7919) % participants)}.example` },
     { title: "search: no match", urlOf: (round) => `${list}?q=nothing${round}` },
-    { title: "search: a word of 12% of the names", urlOf: same(`${list}?q=alpine`) },
-    { title: "search: a word of 60% of the names", urlOf: same(`${list}?q=market`) },
+    { title: "search: a word in 12% of the names", urlOf: same(`${list}?q=alpine`) },
+    { title: "search: a word in 60% of the names", urlOf: same(`${list}?q=market`) },
     { title: "search: one letter, 62% of the names", urlOf: same(`${list}?q=m`) },
     { title: "search: two letters, 13% of the names", urlOf: same(`${list}?q=al`) },
     { title: "search: two words", urlOf: same(`${list}?q=market+alpine`) },

@@ -21,7 +21,7 @@ class Findings {
   /** @returns the only child of that name, or an empty element when there is none, which is recorded as a violation. */
   one(parent: XmlElement, name: string): XmlElement {
     const found = childrenOf(parent, name);
-    this.check(found.length === 1, `${parent.name}: ${found.length} × ${name}, must be one`);
+    this.check(found.length === 1, `${parent.name}: ${found.length} elements ${name}; exactly one is required`);
     return found[0] ?? { name, attributes: {}, children: [], text: "" };
   }
   filled(parent: XmlElement, name: string): string {
@@ -94,7 +94,7 @@ const entryElements = ["id", "title", "updated", "published", "link", "category"
 
 const linkOf = (findings: Findings, parent: XmlElement, rel: string): string => {
   const found = childrenOf(parent, a("link")).filter(({ attributes }) => attributes["rel"] === rel);
-  findings.check(found.length === 1, `${parent.name}: ${found.length} × link ${rel}, must be one`);
+  findings.check(found.length === 1, `${parent.name}: ${found.length} elements link ${rel}; exactly one is required`);
   const href = found[0]?.attributes["href"] ?? "";
   findings.url(href, `link ${rel}`);
   return href;

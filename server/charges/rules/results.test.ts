@@ -7,7 +7,7 @@ const outcomesOf = (outcomeIn: (state: ChargeState) => string) =>
   Object.fromEntries(Object.entries(Object.groupBy(chargeStates, outcomeIn)).map(([key, states]) => [key, states]));
 
 describe("results of charges and acts (docs/spec/payments.md, Charge responses)", () => {
-  test("a charge is pending until it is final, and not charged if it ends without money", () => {
+  test("the outcome is `pending` while the charge has no result, and `not_charged` if the charge ended and no money moved", () => {
     const outcomes = outcomesOf((state) => chargeResult(chargeIn(state)).outcome);
     expect(outcomes["pending"]).toEqual(["reserved", "submitted", "requires_action", "processing", "unknown"]);
     expect(outcomes["not_charged"]).toEqual(["declined", "voided", "expired"]);

@@ -74,7 +74,7 @@ export const nextStanding = (
   return result.next;
 };
 
-/** The state after the payer's decision about a pushed request. The mandate is stored only with this state. */
+/** The state after the payer's decision about a pushed request. A pending mandate isn't stored: the mandate is first stored with this state. */
 export const decidePending = (event: "approve" | "reject"): MandateState => {
   const result = transition({ state: "pending", suspendedBy: [] }, event, "payer");
   if (!result.ok) throw new Error(`the payer can't ${event} a pending mandate`);

@@ -20,7 +20,7 @@ const authenticate = async (at: TestDeps, audience: string) => {
   return authenticateClient(at, { form, authorization: null });
 };
 
-describe("the audience of a client without bound tokens (RFC 7523 §3; docs/spec/oauth.md, Client assertion)", () => {
+describe("the audience of a client's assertion, if its tokens aren't sender-constrained (RFC 7523 §3; docs/spec/oauth.md, Client assertion)", () => {
   const addresses = ["/oauth/token", "/oauth/par"];
 
   test.each(["", ...addresses])("can be the issuer, the token endpoint or the PAR endpoint: %j", async (path) => {

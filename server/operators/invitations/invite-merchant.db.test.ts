@@ -24,7 +24,7 @@ const lastMailTo = async (recipient: string) => {
 };
 
 describe("an operator invites a merchant (docs/spec/portal.md, Start selling)", () => {
-  test("the link permits one address to sign up for 7 days, and leads to the registration", async () => {
+  test("the link works for 7 days, lets only the invited address sign up, and leads to the registration of a merchant", async () => {
     const email = newEmail();
     await inviteMerchant(deps, { ...by, email: ` ${email.toUpperCase()}` });
     const { id, kind, link } = await lastMailTo(email);

@@ -35,7 +35,7 @@ const recordState = (state: "operational" | "major_outage", hours: number, compo
 
 const frozen = async () => (await loadBoard(deps)).days;
 
-test("freezes each finished day in a chain across months", async () => {
+test("freezes each finished day; the hash chain continues across months", async () => {
   expect(await freezeDays(deps)).toBe(4);
   const days = await frozen();
   expect(days.map(({ day }) => day.toISOString().slice(0, 10))).toEqual([

@@ -38,7 +38,7 @@ const others = [
   "processor_refused",
   "idempotency_key_reused",
   "idempotency_key_in_use",
-  // The page of the link has its own text.
+  // The page that an e-mail's notification link opens has its own text.
   "mail_choice_not_found",
 ];
 const composed = [

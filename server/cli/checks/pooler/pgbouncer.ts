@@ -89,7 +89,7 @@ export const startPgbouncer = async ({ serverUrl, mode, roles, settings = {} }: 
   return { through, stop };
 };
 
-/** If PostgreSQL refuses the database, this answer also shows that PgBouncer is running. */
+/** An error from PostgreSQL also shows that PgBouncer is running. */
 const answers = (databaseUrl: string): Promise<boolean> =>
   connectAlone(databaseUrl, {}).then(
     async (client) => {

@@ -72,7 +72,7 @@ const piece = fc.constantFrom(
 );
 const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 
-test("a URI that can be registered is https, or names a loopback IP, and leads to the host in its text", () => {
+test("a URI that can be registered uses https or a loopback IP, and its parsed host equals the host in its text", () => {
   const registrable = fc.oneof(
     texts,
     texts.map((tail) => `https://a.example${tail}`),
@@ -91,7 +91,7 @@ test("a URI that can be registered is https, or names a loopback IP, and leads t
   );
 });
 
-test("the response's parameters are appended unchanged to the registered text (RFC 6749 §4.1.2)", () => {
+test("the response's parameters are appended to the registered URI, which stays unchanged (RFC 6749 §4.1.2)", () => {
   const registered = fc.constantFrom(
     "https://a.example",
     "https://a.example/cb?a=%20b",
