@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
-import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { listPastActs } from "../audit/past-acts.ts";
-import { requestCapture } from "../charges/charge/answers.fixture.ts";
+import { requestCapture, requestCharge } from "../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { findViolations } from "../data/invariants/invariants.ts";
 import { isDomainError } from "../kernel/errors.ts";
@@ -33,6 +33,15 @@ const addMember = async (merchantId: string, role: Role, timeZone = "UTC") => {
   await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role, createdAt: deps.clock.now() } });
   return `${accountId.toLowerCase()}@example.test`;
 };
+
+const outcomeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => "made",
+    (error: unknown) => {
+      if (isDomainError(error)) return error.code;
+      throw error;
+    },
+  );
 
 /** The audit actions on an object, oldest first. */
 const actsOn = async (subjectId: string) => (await listPastActs(deps, { subjectId, from: new Date(0) })).toReversed();
@@ -85,14 +94,6 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
   test("a concurrent charge is made or refused, and none is made after the suspension", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 100_000 });
     const held = await setup.charge({ capture_method: "manual" });
-    const outcomeOf = (attempt: Promise<unknown>) =>
-      attempt.then(
-        () => "made",
-        (error: unknown) => {
-          if (isDomainError(error)) return error.code;
-          throw error;
-        },
-      );
     const attempts = Array.from({ length: 20 }, () => outcomeOf(setup.charge()));
     await suspend(setup.merchant.id);
     expect((await refusalOf(setup.charge())).code).toBe("merchant_suspended");
@@ -109,6 +110,48 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
     expect((await setup.charge()).status).toBe(201);
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
+
+  test.each([2, 5, 9, 14])(
+    "while two nodes charge, none is made that begins after the answer (after %i charges)",
+    async (before) => {
+      const node = await anotherNode(deps);
+      const { merchant, merchantClient, mandateId, counters } = await makeChargeableMandate(deps, {
+        max_total_amount: 1_000_000,
+      });
+      let isSuspended = false;
+      const attempts: { isAfter: boolean; outcome: string }[] = [];
+      const chargeRepeatedly = async (on: TestDeps) => {
+        for (let count = 0; count < 12; count += 1) {
+          const isAfter = isSuspended;
+          const outcome = await outcomeOf(
+            requestCharge(on, {
+              merchantId: merchant.id,
+              clientId: merchantClient.id,
+              requestId: "req_test",
+              idempotencyKey: newId("req"),
+              request: { mandate_id: mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+            }),
+          );
+          attempts.push({ isAfter, outcome });
+        }
+      };
+      const charging = Promise.all([deps, node, deps, node].map(chargeRepeatedly));
+      while (attempts.length < before) await new Promise((resume) => setImmediate(resume));
+      await suspend(merchant.id);
+      isSuspended = true;
+      await charging;
+      const outcomesOf = (isAfter: boolean) => attempts.filter((one) => one.isAfter === isAfter);
+      expect(new Set(outcomesOf(true).map(({ outcome }) => outcome))).toEqual(new Set(["merchant_suspended"]));
+      const made = outcomesOf(false).filter(({ outcome }) => outcome === "made").length;
+      expect(made).toBeGreaterThanOrEqual(before);
+      // A charge that was reserved before the suspension and not yet sent is voided.
+      const states = await deps.db.prisma.charge.groupBy({ by: ["state"], where: { mandateId }, _count: true });
+      expect(states.filter(({ state }) => state !== "voided")).toEqual([{ state: "succeeded", _count: made }]);
+      expect(await counters()).toMatchObject({ used: BigInt(made) * 1_000n, held: 0n });
+      expect(await findViolations(deps.db.sql)).toEqual([]);
+      await node.close();
+    },
+  );
 
   test("refuses an unknown merchant, and the merchant of the probes", async () => {
     const { id } = await makeMerchant(deps);

@@ -5,6 +5,7 @@ import { findMemberRole } from "../../accounts/memberships.ts";
 import { admitSignUp } from "../../accounts/sign-up/admit-sign-up.ts";
 import { listPastActs } from "../../audit/past-acts.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { newId } from "../../kernel/ids.ts";
 import { cancelInvitation } from "./cancel-invitation.ts";
 import { changeMember } from "./change-member.ts";
 import { findTeamInvitation } from "./find-team-invitation.ts";
@@ -70,6 +71,33 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     const acts = await listPastActs(deps, { subjectId: merchantId, from: new Date(0) });
     expect(acts.map(({ action }) => action).toSorted()).toEqual(["merchant.member_invited", "merchant.member_joined"]);
     expect(JSON.stringify(acts)).not.toContain("@");
+  });
+
+  test("an address with an account and one without get the same answer and e-mail, about equally fast", async () => {
+    const { merchantId, first } = await makeTeam("owner");
+    const seconds: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
+    const answers = new Set<string>();
+    const order = Array.from({ length: 24 }, (_, index) =>
+      index % 2 === 0 ? (["known", "unknown"] as const) : (["unknown", "known"] as const),
+    ).flat();
+    for (const kind of order) {
+      const id = kind === "known" ? (await makePayer(deps)).id : newId("acc");
+      const email = emailOf(id);
+      const startedAt = performance.now();
+      const answer = await inviteMember(deps, { merchantId, email, role: "viewer", ...as(first) });
+      seconds[kind].push(performance.now() - startedAt);
+      const mails = (await mailTo(email)).map((mail) => [
+        mail.kind,
+        mail.subject,
+        mail.text.replace(tokenIn(mail.text), ""),
+      ]);
+      answers.add(JSON.stringify([Object.keys(answer), /^inv_\w+$/.test(answer.invitationId), mails]));
+    }
+    expect(answers.size).toBe(1);
+    const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+    const ratio = medianOf(seconds.known) / medianOf(seconds.unknown);
+    // Both are measured in turn in one run, so a difference is not from the load of the machine.
+    expect(Math.max(ratio, 1 / ratio)).toBeLessThan(1.5);
   });
 
   test("concurrent invitations of one address create one invitation, and its token is stored only as a hash", async () => {
