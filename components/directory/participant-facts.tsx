@@ -1,3 +1,4 @@
+import type { PublicEntity } from "#server/directory/federation/find-public-entity.ts";
 import type { Participant } from "#server/directory/participants/participant.wire.ts";
 import type { Reader } from "../format/reader.ts";
 import { Time } from "../format/time.tsx";
@@ -13,11 +14,53 @@ const currenciesText = (codes: readonly string[]): string =>
 
 const yesOrNo = (value: boolean): string => (value ? "Yes" : "No");
 
-type Props = { participant: Participant; now: Date; reader: Reader };
+const EntityFacts = ({ entity: { id, configurationUrl, trustAnchor } }: { entity: PublicEntity }) => (
+  <>
+    <Fact name="Federation entity">
+      <CopyId label="federation entity" text={id} />
+    </Fact>
+    <Fact name="Entity configuration">
+      <a href={configurationUrl} rel="nofollow noreferrer">
+        {configurationUrl}
+      </a>
+    </Fact>
+    <Fact name="Trust anchor">
+      {trustAnchor ? <a href={trustAnchor.configurationUrl}>{trustAnchor.id}</a> : "None at the moment"}
+    </Fact>
+  </>
+);
+
+/** The directory doesn't verify domains of the authorization server itself. */
+const noDomains = ({ roles }: Participant): string =>
+  roles.includes("authorization_server")
+    ? "The directory’s own server has no domains to verify."
+    : "No domain is verified.";
+
+type Props = { participant: Participant; entity: PublicEntity | null; now: Date; reader: Reader };
+
+const Domains = ({ participant, now, reader }: Omit<Props, "entity">) => {
+  const { verified_domains: domains } = participant;
+  return (
+    <section aria-labelledby="domains">
+      <h2 id="domains">Verified domains</h2>
+      {domains.length === 0 ? (
+        <p className="muted small">{noDomains(participant)}</p>
+      ) : (
+        <Facts>
+          {domains.map(({ domain, verified_at: at }) => (
+            <Fact key={domain} name={domain}>
+              Verified <Time at={at} now={now} reader={reader} isInSentence />
+            </Fact>
+          ))}
+        </Facts>
+      )}
+    </section>
+  );
+};
 
 /** The entry of a participant, with its verified domains and capabilities. */
-export const ParticipantFacts = ({ participant, now, reader }: Props) => {
-  const { capabilities, verified_domains: domains } = participant;
+export const ParticipantFacts = ({ participant, entity, now, reader }: Props) => {
+  const { capabilities } = participant;
   return (
     <>
       <section aria-labelledby="overview">
@@ -41,6 +84,7 @@ export const ParticipantFacts = ({ participant, now, reader }: Props) => {
             </Fact>
           ) : null}
           {participant.contacts.length > 0 ? <Fact name="Contacts">{participant.contacts.join(", ")}</Fact> : null}
+          {entity ? <EntityFacts entity={entity} /> : null}
           <Fact name="Listed">
             <Time at={participant.created_at} now={now} reader={reader} />
           </Fact>
@@ -49,19 +93,7 @@ export const ParticipantFacts = ({ participant, now, reader }: Props) => {
           </Fact>
         </Facts>
       </section>
-      <section aria-labelledby="domains">
-        <h2 id="domains">Verified domains</h2>
-        {domains.length === 0 ? <p className="muted small">No domain is verified.</p> : null}
-        {domains.length === 0 ? null : (
-          <Facts>
-            {domains.map(({ domain, verified_at: at }) => (
-              <Fact key={domain} name={domain}>
-                Verified <Time at={at} now={now} reader={reader} isInSentence />
-              </Fact>
-            ))}
-          </Facts>
-        )}
-      </section>
+      <Domains participant={participant} now={now} reader={reader} />
       <section aria-labelledby="capabilities">
         <h2 id="capabilities">Capabilities</h2>
         <Facts>

@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import { expect, expectGoodLooks, test } from "../fixtures.ts";
 
 test("the directory finds participants by its search and filters, and links to their entries", async ({ page }) => {
@@ -17,6 +18,17 @@ test("the directory finds participants by its search and filters, and links to t
   const address = ((await metadata.textContent()) ?? "").replace("curl -s ", "").trim();
   const issuer = await page.locator("dt", { hasText: "Issuer" }).locator("+ dd").textContent();
   expect(await (await page.request.get(address)).json()).toMatchObject({ issuer });
+  const factOf = (name: string) => page.locator("dt", { hasText: name }).locator("+ dd");
+  const configuration = await factOf("Entity configuration").getByRole("link").getAttribute("href");
+  const published = await page.request.get(configuration ?? "");
+  expect(published.headers()["content-type"]).toBe("application/entity-statement+jwt");
+  const { sub, authority_hints: anchors } = decodeJwt(await published.text());
+  await expect(factOf("Federation entity")).toHaveText(String(sub));
+  await expect(factOf("Trust anchor")).toHaveText(String(anchors));
+  const anchor = await page.request.get((await factOf("Trust anchor").getByRole("link").getAttribute("href")) ?? "");
+  expect(decodeJwt(await anchor.text()).sub).toBe(String(anchors));
+  await expect(page.getByText("No domain is verified.")).toBeHidden();
+  await expect(page.getByText("The directory’s own server has no domains to verify.")).toBeVisible();
   await expectGoodLooks(page, "directory-participant");
 });
 

@@ -5,11 +5,14 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { registerClient } from "../../oauth/clients/register-client.ts";
+import { serverEntry } from "../../oauth/server-entry.ts";
 import { serverMetadata } from "../../oauth/server-metadata.ts";
 import { OutboundError } from "../../platform/outbound/outbound.ts";
+import { getParticipant } from "../participants/find-participant.ts";
 import { readEntityConfiguration } from "../rules/entity-configuration.ts";
 import { anchorSigner, trustAnchor } from "./entities.ts";
 import { configurationOf, makeFederationKey } from "./entity.fixture.ts";
+import { findPublicEntity } from "./find-public-entity.ts";
 import { findSubordinate, listSubordinates } from "./find-subordinates.ts";
 import { recheckEntities } from "./recheck-entities.ts";
 import { registerFederationEntity, removeFederationEntity } from "./register-entity.ts";
@@ -244,6 +247,25 @@ describe("the hourly fetch", () => {
     expect((await find(own.entityId))?.jwks).toEqual({ keys: keys.map(({ jwk }) => jwk) });
     await registerFederationEntity(deps, own);
     expect((await find(own.entityId))?.jwks).toEqual({ keys: [stranger.jwk, keys[0].jwk] });
+  });
+});
+
+describe("the public page of a participant", () => {
+  const entityOf = async (id: string) =>
+    findPublicEntity(deps, await getParticipant(deps, { id, server: () => serverEntry(deps) }));
+
+  test("names its entity, and the trust anchor while the entity is a subordinate", async () => {
+    const own = await makeParticipant();
+    expect(await entityOf(own.participantId)).toBeNull();
+    publish(own);
+    await registerFederationEntity(deps, own);
+    const entity = { id: own.entityId, configurationUrl: `${own.entityId}/.well-known/openid-federation` };
+    const id = deps.config.discoveryUrl;
+    const trustAnchor = { id, configurationUrl: `${id}/.well-known/openid-federation` };
+    expect(await entityOf(own.participantId)).toEqual({ ...entity, trustAnchor });
+    const { participantId } = own;
+    await deps.db.prisma.participantDomain.updateMany({ where: { participantId }, data: { verifiedAt: null } });
+    expect(await entityOf(participantId)).toEqual({ ...entity, trustAnchor: null });
   });
 });
 

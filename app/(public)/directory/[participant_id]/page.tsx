@@ -13,6 +13,7 @@ import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { buttonClass } from "#components/ui/button.tsx";
 import { PartyLogo } from "#components/ui/party-logo.tsx";
 import type { Deps } from "#server/deps/deps.ts";
+import { findPublicEntity } from "#server/directory/federation/find-public-entity.ts";
 import { findHealth } from "#server/directory/health/find-health.ts";
 import { listParticipantKeys } from "#server/directory/keys/find-keys.ts";
 import { getParticipant, pageHistory } from "#server/directory/participants/find-participant.ts";
@@ -83,7 +84,8 @@ const ParticipantPage = async ({ params, searchParams }: Props) => {
   const [{ deps, config, base, origin, now }, participant] = await Promise.all([directoryPage(), readParticipant(id)]);
   const { before } = await searchParams;
   const until = typeof before === "string" && /^[1-9]\d{0,8}$/.test(before) ? Number(before) : null;
-  const [keys, { entries, older }] = await Promise.all([
+  const [entity, keys, { entries, older }] = await Promise.all([
+    findPublicEntity(deps, participant),
     listParticipantKeys(deps, { participantId: id, withRetired: true }),
     pageHistory(deps, { id, before: until, limit: versionsPerPage }),
   ]);
@@ -91,7 +93,7 @@ const ParticipantPage = async ({ params, searchParams }: Props) => {
     <>
       <Head participant={participant} base={base} />
       <div className={styles.sections}>
-        <ParticipantFacts participant={participant} now={now} reader={reader} />
+        <ParticipantFacts participant={participant} entity={entity} now={now} reader={reader} />
         {participant.metadata_documents.length > 0 ? <Health participant={participant} /> : null}
         <section aria-labelledby="connect">
           <h2 id="connect">How to connect</h2>

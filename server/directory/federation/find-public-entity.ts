@@ -1,0 +1,24 @@
+import { findSubordinateEntity } from "../../data/directory/federation-entities.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { Participant } from "../participants/participant.wire.ts";
+import { configurationUrl } from "../rules/entity-configuration.ts";
+
+type Address = { id: string; configurationUrl: string };
+
+/** A participant's federation entity. `trustAnchor` is null while the entity isn't a subordinate. */
+export type PublicEntity = Address & { trustAnchor: Address | null };
+
+const addressOf = (id: string): Address => ({ id, configurationUrl: configurationUrl(id) });
+
+/** @returns null if the participant has no federation entity. */
+export const findPublicEntity = async (
+  { config, db, clock }: Pick<Deps, "config" | "db" | "clock">,
+  { roles, federation_entity: registered }: Pick<Participant, "roles" | "federation_entity">,
+): Promise<PublicEntity | null> => {
+  const trustAnchor = addressOf(config.discoveryUrl);
+  if (roles.includes("authorization_server")) return { ...addressOf(config.baseUrl), trustAnchor };
+  if (registered === null) return null;
+  const entityId = registered.entity_id;
+  const isSubordinate = (await findSubordinateEntity(db.sql, { entityId, at: clock.now() })) !== null;
+  return { ...addressOf(entityId), trustAnchor: isSubordinate ? trustAnchor : null };
+};
