@@ -29,6 +29,14 @@ describe("the requested period", () => {
     expect(periodProblem(period)).toBeNull();
   });
 
+  test.each([
+    ["0000-01-01T00:00:00Z", "0000-02-01T00:00:00Z", "#from"],
+    ["1969-12-31T23:59:59.999Z", "1970-01-02T00:00:00Z", "#from"],
+    ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59-23:59", "#to"],
+  ])("%s to %s is refused: PostgreSQL can't read all years", (from, to, pointer) => {
+    expect(periodProblem({ from: at(from), to: at(to) })).toMatchObject({ pointer });
+  });
+
   test("is at most 366 days long and ends after its start", () => {
     const instant = fc.date({ min: at("2025-01-01T00:00:00Z"), max: at("2029-01-01T00:00:00Z"), noInvalidDate: true });
     fc.assert(

@@ -22,7 +22,10 @@ export const subscriptionSchema = z.object({
     .describe("The plan that follows at the end of the current period"),
 });
 
-const instant = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" });
+/** An offset can move a time to the year 10000, which RFC 3339 can't express. */
+const instant = z.iso
+  .datetime({ offset: true, error: "must be an RFC 3339 date and time" })
+  .refine((text) => new Date(text).getUTCFullYear() < 10_000, { error: "must be before the year 10000" });
 
 export const subscriptionChangeSchema = z.strictObject({
   plan: planIdSchema.describe("Id of a plan of GET /billing/plans, or of your current plan"),

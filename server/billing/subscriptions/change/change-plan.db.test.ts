@@ -16,7 +16,7 @@ import {
   reportSms,
   testPlans,
 } from "../subscription.fixture.ts";
-import { toSubscriptionObject } from "../subscription.wire.ts";
+import { subscriptionChangeSchema, toSubscriptionObject } from "../subscription.wire.ts";
 
 let deps: TestDeps;
 const start = new Date("2026-10-01T10:00:00Z");
@@ -352,6 +352,14 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     await change(deps, merchantId, { planId: "pro" });
     await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2100-01-01T00:00:00Z") });
     expect(await eventsOf(row.id)).toEqual(before);
+  });
+
+  test.each([
+    ["9999-12-31T23:59:59Z", true],
+    ["9999-12-31T23:59:59-00:01", false],
+  ])("cancel_at %s: accepted is %s, because RFC 3339 can't express the year 10000", (end, isAccepted) => {
+    const body = { plan: "pro", effective: "now", cancel_at: end };
+    expect(subscriptionChangeSchema.safeParse(body).success).toBe(isAccepted);
   });
 
   test("cancel_at with the current time ends the subscription immediately", async () => {
