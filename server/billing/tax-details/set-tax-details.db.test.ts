@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { lockDraftsOf } from "../../data/billing/invoices/write-invoice.ts";
 import { findTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
+import { applyPlans, bill, makeSubscriber, moveTo, testPlans } from "../subscriptions/subscription.fixture.ts";
 import { setTaxDetails } from "./set-tax-details.ts";
 
 let deps: TestDeps;
@@ -73,3 +76,39 @@ describe("tax details (docs/spec/billing.md, Tax details)", () => {
     expect(await refusalOf(set("mch_none"))).toMatchObject({ kind: "not_found" });
   });
 });
+
+describe("a change of the tax details while an invoice is finalised (docs/spec/billing.md, Tax details)", () => {
+  test("waits for the invoice, so that the invoice has the tax of its buyer", async () => {
+    deps.clock.set(new Date("2026-10-01T10:00:00Z"));
+    await applyPlans(deps, testPlans("2026-10-01"));
+    const merchantId = await makeSubscriber(deps, "scale");
+    deps.clock.set(new Date("2026-11-01T10:00:00Z"));
+    await bill(deps);
+    deps.clock.set(new Date("2026-11-02T10:00:00Z"));
+    const [subscription] = await deps.db.prisma.$queryRaw<{ id: string }[]>`
+      SELECT id FROM billing_subscription WHERE merchant_id = ${merchantId}`;
+    let billed: Promise<unknown> = Promise.resolve();
+    let moved: Promise<unknown> = Promise.resolve();
+    await deps.db.sqlTransaction(async (sql) => {
+      await lockDraftsOf(sql, subscription?.id ?? "");
+      billed = bill(deps);
+      // The billing run has read the tax, and waits to store its draft.
+      await expect.poll(waitingForDrafts).toBe(1);
+      moved = moveTo(deps, merchantId, "DE");
+      await Promise.race([moved, sleep(500)]);
+    });
+    await Promise.all([billed, moved]);
+    const documents = await deps.db.prisma.$queryRaw<{ status: string; country: string | null; category: string }[]>`
+      SELECT status, snapshot->'buyer'->>'country' AS country, taxes->0->>'category' AS category
+        FROM billing_invoice WHERE merchant_id = ${merchantId}`;
+    expect(documents).toEqual([{ status: "open", country: null, category: "O" }]);
+    expect(await findTaxDetails(deps.db.sql, merchantId)).toMatchObject({ country: "DE" });
+  });
+});
+
+const waitingForDrafts = async (): Promise<number> => {
+  const [row] = await deps.db.prisma.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE '%billing_drafts%'`;
+  return row?.count ?? 0;
+};

@@ -1,5 +1,6 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { findTaxRateRow } from "../../data/billing/catalogue/tax-rates.ts";
+import { lockInvoicingOf } from "../../data/billing/invoices/write-invoice.ts";
 import { findTaxDetails, insertTaxDetails, type TaxDetailsRow } from "../../data/billing/tax-details/tax-details.ts";
 import { requestVatCheck } from "../../data/billing/tax-details/vat-checks.ts";
 import type { Sql } from "../../data/client.ts";
@@ -31,9 +32,11 @@ export const setTaxDetails = async (
   { merchantId, taxRegion, seenVersion, actor, requestId, ...fields }: Input,
 ): Promise<{ version: number; taxRegion: string | null }> => {
   const details = readDetails(fields);
-  const at = await businessClock.now();
   return db.sqlTransaction(async (sql) => {
+    // An invoice reads the details twice: for its tax and for its buyer. Both must be of the same version.
+    await lockInvoicingOf(sql, merchantId);
     await getLockedMerchant(sql, merchantId);
+    const at = await businessClock.now();
     const current = await findTaxDetails(sql, merchantId);
     if (seenVersion !== undefined && seenVersion !== (current?.version ?? 0)) throw changedRefusal();
     const region = await decideRegion(sql, { taxRegion, country: details.country, current });

@@ -130,7 +130,7 @@ const lockInvoicing = statement<never>(
 
 /**
  * Locks until the end of the transaction, so that final invoices and credit notes of one merchant are written one after
- * another. The order of all locks is: subscription, this lock, invoice, credits, ledger balances, number, revenue. A
+ * another, and its tax details don't change meanwhile. The order of all locks is: subscription, this lock, invoice, credits, ledger balances, number, revenue. A
  * transaction with several invoices has already locked a number and revenue when it locks the credits of the next
  * currency. Therefore, no other transaction of the merchant may wait for a number or revenue while it holds credits.
  */
