@@ -3,6 +3,7 @@ import type { DomainCheckRow } from "../../data/directory/domain-checks.ts";
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
+import { ownersPage } from "../participants/notify-entry-owners.ts";
 import { proofRecordName, proofUrl } from "../rules/domain.ts";
 import { earliestDemotion } from "../rules/domain-checks.ts";
 import { findOwnerAddresses } from "./find-owner-addresses.ts";
@@ -29,10 +30,7 @@ export const notifyOwners = async (
   // A contact at the checked domain is informed too, because the domain was verified until now.
   const recipients = await findOwnerAddresses(sql, row, [domain]);
   const proof = { domain, participantName: row.displayName, url: proofUrl(domain), record: proofRecordName(domain) };
-  const entryUrl =
-    row.merchantId === null
-      ? `${deps.config.discoveryUrl}/${participantId}`
-      : `${deps.config.walletUrl}/merchant/directory`;
+  const entryUrl = ownersPage(deps.config, row);
   const content = (timeZone: string) => {
     const about = { ...proof, provedAt, entryUrl, timeZone };
     return kind === "domain_check_failed"

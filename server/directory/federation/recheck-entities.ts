@@ -10,6 +10,7 @@ import {
 import { lockParticipantRow } from "../../data/directory/participant-changes.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { notifyEntryOwners } from "../participants/notify-entry-owners.ts";
 import { recordVersion } from "../participants/record-version.ts";
 import { signerThumbprint } from "../rules/entity-configuration.ts";
 import { checkSeconds, fetchConfiguration } from "./fetch-configuration.ts";
@@ -53,7 +54,7 @@ const isContinuous = ({ keyThumbprints }: EntityCheckRow, { configuration }: Fet
 };
 
 const renew = (
-  { db, clock, config: { environment } }: CheckDeps,
+  { db, clock, config }: CheckDeps,
   check: EntityCheckRow,
   { fetched, requestId }: { fetched: FetchedEntity; requestId: string },
 ): Promise<void> =>
@@ -66,7 +67,9 @@ const renew = (
     if (!(await renewFederationEntity(sql, check, { fetched, dueAt: addSeconds(at, checkSeconds) }))) return;
     if (!isChanged) return;
     const change = "federation_keys_changed";
-    await recordVersion(sql, { id: participantId, change, changedBy: "system", at, environment });
+    await recordVersion(sql, { id: participantId, change, changedBy: "system", at, environment: config.environment });
+    const keys = { kind: change, entityId, keyCount: fetched.keyThumbprints.length } as const;
+    await notifyEntryOwners({ config, clock }, sql, { participantId, change: keys, at, requestId });
     await appendAudit(sql, {
       at,
       actor: { kind: "system", id: "federation-checks" },

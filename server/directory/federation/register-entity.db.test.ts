@@ -229,6 +229,9 @@ describe("the hourly fetch", () => {
 
   test("accepts keys that a known key signed, and records a change of the participant", async () => {
     const own = await registered();
+    const contact = `owner@${own.domain}`;
+    const { participantId } = own;
+    await deps.db.prisma.participant.update({ where: { id: participantId }, data: { contacts: [contact] } });
     const third = makeFederationKey("third");
     publish(own, { keys: [keys[1], third] });
     await recheck();
@@ -237,6 +240,10 @@ describe("the hourly fetch", () => {
     expect(subject?.jwks).toEqual({ keys: [keys[1].jwk, third.jwk] });
     await recheck();
     expect((await changesOf(own)).filter((change) => change === "federation_keys_changed")).toHaveLength(1);
+    const mails = await deps.db.prisma.mail.findMany({ where: { recipient: contact } });
+    expect(mails.map(({ kind }) => kind)).toEqual(["federation_keys_changed"]);
+    expect(mails[0]?.text).toContain(`Entity: ${own.entityId}\nNumber of keys: 2\n`);
+    expect(mails[0]?.text).toContain(`${deps.config.discoveryUrl}/${participantId}`);
   });
 
   test("refuses a configuration that no known key signed, until the participant registers it", async () => {

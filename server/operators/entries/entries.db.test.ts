@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeMerchant } from "#e2e/support/factories.ts";
+import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { statement } from "../../data/client.ts";
 import { verifiedDomainsOf } from "../../data/directory/client-parties.ts";
@@ -60,6 +60,12 @@ const changesOf = async (participantId: string) =>
     ({ change, changedBy }) => `${change} by ${changedBy}`,
   );
 
+const join = async (merchantId: string, role: "owner" | "admin" | "developer") => {
+  const { id: accountId } = await makePayer(deps);
+  await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role, createdAt: deps.clock.now() } });
+  return `${accountId.toLowerCase()}@example.test`;
+};
+
 describe("an operator suspends an entry of the directory (docs/spec/portal.md, Directory in the console)", () => {
   test("its clients are no longer verified, and the history and the audit log have the change", async () => {
     const id = await makeEntry();
@@ -91,6 +97,22 @@ describe("an operator suspends an entry of the directory (docs/spec/portal.md, D
     expect((await deps.db.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } })).suspendedAt).toBeNull();
     await set(id, false);
     expect(await codeOf(withdraw())).toBeNull();
+  });
+
+  test("the owners and admins get one e-mail about each change, without the reason", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const id = await makeEntry(merchantId);
+    const [owner, admin] = [await join(merchantId, "owner"), await join(merchantId, "admin")];
+    await join(merchantId, "developer");
+    for (const isSuspended of [true, true, false]) await set(id, isSuspended);
+    const mails = await deps.db.prisma.mail.findMany({ where: { kind: { startsWith: "entry_" } } });
+    const sent = mails.map(({ kind, recipient }) => `${kind} to ${recipient}`).toSorted();
+    const kinds = ["entry_resumed", "entry_suspended"];
+    expect(sent).toEqual(kinds.flatMap((kind) => [owner, admin].map((to) => `${kind} to ${to}`)).toSorted());
+    for (const { text, html } of mails) {
+      expect(text).toContain(`${deps.config.walletUrl}/merchant/directory`);
+      expect(text + html).not.toContain(reason);
+    }
   });
 
   test("twenty concurrent calls on two nodes make one version and one audit entry", async () => {

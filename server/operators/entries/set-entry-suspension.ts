@@ -3,6 +3,7 @@ import { lockParticipantRow, updateEntrySuspension } from "../../data/directory/
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { participantNotFound } from "../../directory/participants/find-participant.ts";
+import { notifyEntryOwners } from "../../directory/participants/notify-entry-owners.ts";
 import { recordVersion } from "../../directory/participants/record-version.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
@@ -10,11 +11,12 @@ type Input = { participantId: string; isSuspended: boolean; reason: string; acto
 
 /**
  * Suspends an entry of the directory, or lifts the suspension, without changing its merchant. While it is suspended, its
- * clients aren't verified and nobody can change it. Setting the current state again changes nothing.
+ * clients aren't verified and nobody can change it. Its owners get an e-mail. Setting the current state again changes
+ * nothing and sends no e-mail.
  * @throws DomainError participant_not_found; server_entry for the authorization server's own entry.
  */
 export const setEntrySuspension = (
-  { db, clock, config: { environment } }: Pick<Deps, "db" | "clock" | "config">,
+  { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
   { participantId, isSuspended, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   db.sqlTransaction(async (sql) => {
@@ -31,7 +33,9 @@ export const setEntrySuspension = (
     const at = clock.now();
     const change = isSuspended ? "suspended" : "resumed";
     await updateEntrySuspension(sql, participantId, isSuspended ? at : null);
-    await recordVersion(sql, { id: participantId, change, changedBy: actor.kind, at, environment });
+    await recordVersion(sql, { id: participantId, change, changedBy: actor.kind, at, environment: config.environment });
+    const notice = { kind: isSuspended ? "entry_suspended" : "entry_resumed" } as const;
+    await notifyEntryOwners({ config, clock }, sql, { participantId, change: notice, at, requestId });
     await appendAudit(sql, {
       at,
       actor,

@@ -140,6 +140,26 @@ export type MailContent =
       timeZone: string;
     }
   | {
+      /** for the same recipients: an operator suspended the entry, or lifted the suspension */
+      kind: "entry_suspended" | "entry_resumed";
+      participantName: string;
+      at: Date;
+      entryUrl: string;
+      /** the recipient's */
+      timeZone: string;
+    }
+  | {
+      /** for the same recipients: the hourly check accepted other keys of the federation entity */
+      kind: "federation_keys_changed";
+      participantName: string;
+      entityId: string;
+      keyCount: number;
+      at: Date;
+      entryUrl: string;
+      /** the recipient's */
+      timeZone: string;
+    }
+  | {
       kind: "merchant_declined";
       merchantName: string;
       reason: string;

@@ -3,7 +3,7 @@ import { translator } from "../../../kernel/messages/translator.ts";
 import type { AccountMailContent } from "./account-mail-content.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
 import { draftBillingMail } from "./drafts/billing-mails.ts";
-import { draftDirectoryMail } from "./drafts/directory-mails.ts";
+import { draftDirectoryMail, draftEntryMail, draftFederationMail } from "./drafts/directory-mails.ts";
 import { draftMerchantMail, draftProcessorMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
 import { draftMerchantInvitationMail, draftReviewMail } from "./drafts/merchant-review-mails.ts";
 import { draftPaymentMail } from "./drafts/payment-mails.ts";
@@ -45,6 +45,11 @@ const draftOf = (content: MailContent): Draft => {
     case "domain_unverified":
     case "metadata_changed":
       return draftDirectoryMail(content);
+    case "entry_suspended":
+    case "entry_resumed":
+      return draftEntryMail(content);
+    case "federation_keys_changed":
+      return draftFederationMail(content);
     case "entry_transfer_offered":
     case "entry_transfer_ended":
       return draftTransferMail(content);

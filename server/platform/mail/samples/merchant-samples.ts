@@ -37,6 +37,20 @@ const transferSamples = (timeZone: string) =>
     },
   }) as const;
 
+const entrySamples = (timeZone: string) => {
+  const entry = { participantName: "Fresh Market", at, timeZone, entryUrl: "https://pay.example/merchant/directory" };
+  return {
+    entry_suspended: { kind: "entry_suspended", ...entry },
+    entry_resumed: { kind: "entry_resumed", ...entry },
+    federation_keys_changed: {
+      kind: "federation_keys_changed",
+      entityId: "https://id.shop.example",
+      keyCount: 2,
+      ...entry,
+    },
+  } as const;
+};
+
 const teamSamples = (timeZone: string) => {
   const merchant = { merchantName: "Fresh Market", at, timeZone, dashboardUrl: "https://pay.example/merchant" };
   return {
@@ -106,6 +120,7 @@ export const merchantSamples = (timeZone: string) => {
       timeZone,
       entryUrl: "https://pay.example/directory/ptc_example#health",
     },
+    ...entrySamples(timeZone),
     ...transferSamples(timeZone),
     ...teamSamples(timeZone),
   } as const;

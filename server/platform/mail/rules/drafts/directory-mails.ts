@@ -57,3 +57,49 @@ const draftMetadataMail = (content: ContentOf<"metadata_changed">): Draft => {
     ],
   };
 };
+
+/** An e-mail about an entry that an operator suspended, or whose suspension an operator lifted. */
+export const draftEntryMail = (content: ContentOf<"entry_suspended" | "entry_resumed">): Draft => {
+  const { kind, participantName, at, timeZone, entryUrl } = content;
+  const entry = oneLine(participantName);
+  const isSuspended = kind === "entry_suspended";
+  return {
+    subject: isSuspended
+      ? `The directory entry of ${entry} is suspended`
+      : `The directory entry of ${entry} is no longer suspended`,
+    blocks: [
+      isSuspended
+        ? "Paygrant has suspended this entry in the directory. The entry can’t be changed, and payers see its apps as not verified. Its software statements and its tokens for agents aren’t accepted."
+        : "Paygrant has lifted the suspension of this entry in the directory. The entry can be changed, and payers see its apps as verified again, if a domain is verified and the merchant isn’t suspended.",
+      {
+        facts: [
+          ["Entry", entry],
+          ["Since", formatEnglishMailTime(at, timeZone)],
+        ],
+      },
+      ...(isSuspended ? ["Its apps keep working. We will e-mail you when the suspension is lifted."] : []),
+      { button: { label: "See the entry", href: entryUrl } },
+    ],
+  };
+};
+
+/** An e-mail about new keys that the hourly check accepted, because a known key signed them. */
+export const draftFederationMail = (content: ContentOf<"federation_keys_changed">): Draft => {
+  const { participantName, entityId, keyCount, at, timeZone, entryUrl } = content;
+  return {
+    subject: `The federation keys of ${oneLine(participantName)} changed`,
+    blocks: [
+      "The directory fetches the configuration of your federation entity every hour. The configuration now has other keys, and one of the earlier keys signed it. The directory has accepted the new keys.",
+      {
+        facts: [
+          ["Entry", oneLine(participantName)],
+          ["Entity", oneLine(entityId)],
+          ["Number of keys", String(keyCount)],
+          ["Found", formatEnglishMailTime(at, timeZone)],
+        ],
+      },
+      "If you changed the keys, you don’t need to do anything. If not, remove the entity with the directory’s API, and check who has your federation keys.",
+      { button: { label: "See the entry", href: entryUrl } },
+    ],
+  };
+};

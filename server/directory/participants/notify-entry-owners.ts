@@ -1,0 +1,34 @@
+import type { Sql } from "../../data/client.ts";
+import { findParticipant, type ParticipantRow } from "../../data/directory/participants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
+import { findOwnerAddresses } from "../domains/find-owner-addresses.ts";
+
+type EntryChange =
+  | { kind: "entry_suspended" | "entry_resumed" }
+  | { kind: "federation_keys_changed"; entityId: string; keyCount: number };
+
+type Notice = { participantId: string; change: EntryChange; at: Date; requestId: string };
+
+/** The page on which the owners see their entry; without a merchant, the entry's public page. */
+export const ownersPage = (
+  { discoveryUrl, walletUrl }: Deps["config"],
+  { id, merchantId }: Pick<ParticipantRow, "id" | "merchantId">,
+): string => (merchantId === null ? `${discoveryUrl}/${id}` : `${walletUrl}/merchant/directory`);
+
+/**
+ * Informs the owners of an entry about a change that they didn't make, in the transaction of the change. The mail
+ * doesn't contain an operator's reason. The owners of a withdrawn entry are not informed.
+ */
+export const notifyEntryOwners = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { participantId, change, at, requestId }: Notice,
+): Promise<void> => {
+  const row = await findParticipant(sql, participantId);
+  if (!row || row.status === "withdrawn") return;
+  const recipients = await findOwnerAddresses(sql, row);
+  const about = { participantName: row.displayName, at, entryUrl: ownersPage(deps.config, row) };
+  const content = (timeZone: string) => ({ ...change, ...about, timeZone });
+  await queueMailToEach(deps, sql, { recipients, content, requestId });
+};
