@@ -17,6 +17,9 @@ export type TokenFormProps = {
   /** the URL of POST /oauth/register */
   url: string;
   email: string;
+  /** the scopes that are selected initially; default: all scopes of an agent, none of a merchant */
+  selected?: readonly string[];
+  maxUses?: number;
 };
 
 type Props = TokenFormProps & {
@@ -36,7 +39,7 @@ const readRequest = (form: FormData): TokenRequest => ({
 });
 
 /** Creates an initial access token. The form keeps its content while the person confirms their identity. */
-export const TokenForm = ({ kind, label, scopes, url, email, listHref, create, children }: Props) => {
+export const TokenForm = ({ kind, label, url, email, listHref, create, children, maxUses, ...scopeChoice }: Props) => {
   const stepUp = useStepUp(email, "Confirm and create");
   const { isBusy, problem, notice, perform } = useAct(stepUp.handleError);
   const [created, setCreated] = useState<{ token: string; scopes: string[] } | null>(null);
@@ -55,11 +58,11 @@ export const TokenForm = ({ kind, label, scopes, url, email, listHref, create, c
         onSubmit={(event) => submit(submittedForm(event))}
       >
         <Field label={label.name} name="label" required maxLength={100} autoComplete="off" hint={label.hint} />
-        <LifetimeFields usesError={usesError} />
+        <LifetimeFields usesError={usesError} maxUses={maxUses} />
         <ScopeChoice
           legend="Allowed scopes"
-          scopes={scopes}
-          selected={kind === "agent" ? scopes.map(([scope]) => scope) : []}
+          scopes={scopeChoice.scopes}
+          selected={scopeChoice.selected ?? initialScopes(kind, scopeChoice.scopes)}
         />
         {children}
         {usesError ? null : notice}
@@ -68,6 +71,9 @@ export const TokenForm = ({ kind, label, scopes, url, email, listHref, create, c
     </>
   );
 };
+
+const initialScopes = (kind: ClientKind, scopes: TokenFormProps["scopes"]): string[] =>
+  kind === "agent" ? scopes.map(([scope]) => scope) : [];
 
 const hourSeconds = 3600;
 const lifetimes = [
@@ -78,7 +84,9 @@ const lifetimes = [
   [90 * 24 * hourSeconds, "90 days"],
 ] as const;
 
-const LifetimeFields = ({ usesError }: { usesError: string | null }) => (
+type LifetimeFieldsProps = { usesError: string | null; maxUses?: number | undefined };
+
+const LifetimeFields = ({ usesError, maxUses = 1000 }: LifetimeFieldsProps) => (
   <div className={styles.pair}>
     <Select label="Expires after" name="ttl" defaultValue={24 * hourSeconds}>
       {lifetimes.map(([seconds, label]) => (
@@ -93,7 +101,7 @@ const LifetimeFields = ({ usesError }: { usesError: string | null }) => (
       type="number"
       required
       min={1}
-      max={1000}
+      max={maxUses}
       defaultValue={1}
       hint="Each registration counts as one use."
       error={usesError}

@@ -2,14 +2,24 @@ import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
-import { createAgentToken, listAgentTokens, revokeAgentToken } from "../../oauth/initial-tokens/agent-tokens.ts";
+import {
+  createAgentToken,
+  listAgentTokens,
+  maxAgentTokenUses,
+  revokeAgentToken,
+} from "../../oauth/initial-tokens/agent-tokens.ts";
 import { ownContract, ownErrorCodes, participantParams } from "./contract.ts";
 
 const path = "/directory/v1/participants/{participant_id}/initial-access-tokens";
 
 const wishSchema = z.strictObject({
   label: z.string().min(1).max(100).optional().describe("A name of your choice"),
-  uses: z.int().min(1).max(100).optional().describe("How many agents may register with the token; the default is 1"),
+  uses: z
+    .int()
+    .min(1)
+    .max(maxAgentTokenUses)
+    .optional()
+    .describe("How many agents may register with the token; the default is 1"),
   expires_in: z
     .int()
     .min(60)

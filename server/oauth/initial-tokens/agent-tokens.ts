@@ -11,11 +11,15 @@ import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts"
 import { createInitialAccessToken } from "./create-initial-access-token.ts";
 import { revokeInitialAccessToken } from "./revoke-initial-access-token.ts";
 
-type By = { participantId: string; clientId: string; requestId: string };
+type By = OwnCaller & { participantId: string; requestId: string };
 
 /** Default scopes of an agent. They don't include `directory.write`, which acts for the participant. */
-const usualScopes = ["grant_management_query", "grant_management_revoke"];
+export const usualAgentScopes: readonly string[] = ["grant_management_query", "grant_management_revoke"];
 const maxUsable = 20;
+export const maxAgentTokenUses = 100;
+
+/** The merchant whose audit log shows what its member does; null for a client. */
+const merchantOf = (own: OwnCaller): string | null => ("member" in own ? own.member.merchantId : null);
 
 /** A participant may list and revoke tokens in these states too. */
 const always = { even: ["withdrawn", "suspended"] } as const;
@@ -29,23 +33,25 @@ type TokenOptions = { scopes?: readonly string[]; uses?: number; ttlSeconds?: nu
  */
 export const createAgentToken = (
   deps: Deps,
-  { participantId, clientId, requestId, options }: By & { options: TokenOptions },
+  { options, ...own }: By & { options: TokenOptions },
 ): Promise<{ id: string; token: string; expiresAt: Date }> =>
   createInitialAccessToken(deps, {
     kind: "agent",
+    maxUses: maxAgentTokenUses,
     merchantId: null,
-    participantId,
-    scopes: usualScopes,
+    participantId: own.participantId,
+    participantMerchantId: merchantOf(own),
+    scopes: usualAgentScopes,
     ...options,
-    actor: { kind: "client", id: clientId },
-    requestId,
+    actor: ownActorOf(own),
+    requestId: own.requestId,
     async takePermission({ sql }) {
-      const { status } = await lockOwnParticipant(sql, { participantId, clientId });
+      const { status } = await lockOwnParticipant(sql, own);
       if (status !== "active") {
         const detail = "The participant needs a verified domain to create initial access tokens.";
         throw new DomainError("forbidden", { code: "participant_not_verified", message: detail });
       }
-      if ((await countUsableInitialAccessTokens(sql, participantId, deps.clock.now())) >= maxUsable) {
+      if ((await countUsableInitialAccessTokens(sql, own.participantId, deps.clock.now())) >= maxUsable) {
         const detail = `A participant has at most ${maxUsable} active initial access tokens. Revoke one first.`;
         throw new DomainError("conflict", { code: "too_many_tokens", message: detail });
       }
@@ -75,6 +81,6 @@ export const revokeAgentToken = async (
 ): Promise<void> => {
   await deps.db.sqlTransaction((sql) => lockOwnParticipant(sql, own, always));
   const { participantId, requestId, tokenId } = own;
-  const owner = { ownerId: null, participantId, participantMerchantId: "member" in own ? own.member.merchantId : null };
+  const owner = { ownerId: null, participantId, participantMerchantId: merchantOf(own) };
   await revokeInitialAccessToken(deps, { tokenId, ...owner, actor: ownActorOf(own), requestId });
 };

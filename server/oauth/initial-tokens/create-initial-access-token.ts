@@ -15,11 +15,14 @@ type Input = {
   merchantId: string | null;
   /** directory participant that will own the agents; null: each agent gets its own participant */
   participantId?: string;
+  /** the merchant whose member creates it, for the merchant's audit log */
+  participantMerchantId?: string | null;
   /** Runs in the transaction that inserts the token. @throws if the token's creator may not create tokens. */
   takePermission?(tx: Tx): Promise<void>;
   /** the scopes that clients registered with the token may have; default: all scopes of the kind */
   scopes?: readonly string[];
   uses?: number;
+  maxUses?: number;
   ttlSeconds?: number;
   /** the name that the creator gives to the token */
   label?: string;
@@ -29,7 +32,7 @@ type Input = {
   requestId: string;
 };
 
-const maxUses = 1000;
+const mostUses = 1000;
 const maxSeconds = 90 * 24 * 3600;
 
 /**
@@ -43,7 +46,7 @@ export const createInitialAccessToken = async (
 ): Promise<{ id: string; token: string; expiresAt: Date }> => {
   const { kind, merchantId, uses = 1, ttlSeconds = 24 * 3600, label = null, reason, participantId = null } = input;
   const scopes = input.scopes ?? scopesOfKind(kind);
-  checkFields({ kind, merchantId, uses, ttlSeconds, scopes });
+  checkFields({ kind, merchantId, uses, maxUses: input.maxUses ?? mostUses, ttlSeconds, scopes });
   if (merchantId !== null && !(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
     throw new DomainError("not_found", { code: "not_found", message: "Merchant not found. Check the ID." });
   }
@@ -75,7 +78,7 @@ export const createInitialAccessToken = async (
       requestId: input.requestId,
       data: {
         kind,
-        merchant_id: merchantId,
+        merchant_id: merchantId ?? input.participantMerchantId ?? null,
         uses,
         ...(participantId === null ? {} : { participant_id: participantId }),
         ...(reason === undefined ? {} : { reason }),
@@ -90,9 +93,10 @@ const checkFields = ({
   kind,
   merchantId,
   uses,
+  maxUses,
   ttlSeconds,
   scopes,
-}: Required<Pick<Input, "kind" | "merchantId" | "uses" | "ttlSeconds" | "scopes">>): void => {
+}: Required<Pick<Input, "kind" | "merchantId" | "uses" | "maxUses" | "ttlSeconds" | "scopes">>): void => {
   if ((kind === "merchant") !== (merchantId !== null)) {
     throw new DomainError("invalid", {
       code: "invalid_request",

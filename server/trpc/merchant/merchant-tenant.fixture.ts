@@ -270,6 +270,11 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "merchantDirectory.check": ({ merchantId }) => ({ merchantId, domain: "shop.example" }),
   "merchantDirectory.remove": ({ merchantId }) => ({ merchantId, domain: "shop.example" }),
   "merchantDirectory.tokens": ({ merchantId }) => ({ merchantId }),
+  "merchantDirectory.createToken": ({ merchantId }) => ({
+    merchantId,
+    ...token,
+    scopes: ["grant_management_query"],
+  }),
   "merchantDirectory.revokeToken": ({ merchantId, botTokenId }) => ({ merchantId, tokenId: botTokenId }),
   "entryTransfers.open": ({ merchantId }) => ({ merchantId }),
   "entryTransfers.recipient": ({ merchantId, offeringId }) => ({ merchantId, toMerchantId: offeringId }),

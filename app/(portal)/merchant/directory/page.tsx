@@ -14,6 +14,7 @@ import { listAddress, type SearchParams, searchId } from "#components/portal/lis
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { TokenTable } from "#components/portal/tokens/token-table.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { CopyId } from "#components/ui/copy/copy-id.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
@@ -59,7 +60,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       <DomainSection page={lists.page} entry={entry} mayChange={mayChange} />
       {entry.metadataUris.length > 0 ? <HealthSection page={lists.page} entry={entry} /> : null}
       <HistorySection {...lists} />
-      <TokenSection {...lists} />
+      <TokenSection {...lists} isActive={entry.status === "active"} />
       {entry.status === "withdrawn" ? null : listing}
       <Transfer page={lists.page} transfers={transfers} isListed={mayChange && entry.status !== "withdrawn"} />
     </>
@@ -167,22 +168,36 @@ const HistorySection = async ({ page: { api, merchantId, config, now, reader }, 
   );
 };
 
-const TokenSection = async ({ page: { api, merchantId, now, reader, may }, before, token }: Lists) => {
+const TokenSection = async ({
+  page: { api, merchantId, now, reader, may },
+  before,
+  token,
+  isActive,
+}: Lists & { isActive: boolean }) => {
   const { tokens, hasMore } = await orNotFound(api.merchantDirectory.tokens({ merchantId, startingAfter: token }));
   const revoke = ({ id, label }: { id: string; label: string | null }) => (
     <RevokeAgentToken merchantId={merchantId} tokenId={id} name={label ?? id} />
   );
   const mark = before === undefined ? undefined : String(before);
+  const create =
+    isActive && may("initial_token.create") ? (
+      <ButtonLink href={`${here}/new-token`} size="small">
+        New token
+      </ButtonLink>
+    ) : null;
   return (
-    <Section title="Tokens for agents" act={<Link href="/merchant/apps">Tokens for your own apps</Link>}>
+    <Section title="Tokens for agents" act={tokens.length > 0 ? create : null}>
       {tokens.length > 0 ? (
         <TokenTable tokens={tokens} now={now} reader={reader} act={may("directory.change") ? revoke : null} />
       ) : (
-        <EmptyState title="No tokens yet" act={<Link href="/docs/api/createAgentToken">Create a token</Link>}>
-          Agents that register with your initial access token belong to your entry. After you verify a domain, your apps
-          can create these tokens with the API.
+        <EmptyState title="No tokens yet" act={create}>
+          Agents that register with your initial access token belong to your entry. You need a verified domain to create
+          these tokens.
         </EmptyState>
       )}
+      <p className="small muted">
+        Tokens for your own apps and software statements are in <Link href="/merchant/apps">Apps &amp; keys</Link>.
+      </p>
       <Pager
         newest={token === undefined ? null : listAddress(here, { before: mark })}
         older={hasMore ? listAddress(here, { before: mark, token: tokens.at(-1)?.id }) : null}

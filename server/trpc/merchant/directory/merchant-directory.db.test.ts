@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
+import { addVerifiedDomain } from "#e2e/support/oauth/software-statement.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findInitialAccessToken, takeInitialAccessTokenUse } from "../../../data/directory/initial-access-tokens.ts";
 import { recheckDomains } from "../../../directory/domains/recheck-domains.ts";
 import { enrolMerchant } from "../../../directory/participants/enrol-participant.ts";
+import { sha256Base64url } from "../../../kernel/crypto/hash.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import { createOutbound } from "../../../platform/outbound/outbound.ts";
 import { callerOf } from "../../caller.fixture.ts";
@@ -125,6 +128,36 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     expect(audit.entries.map(({ action }) => action)).toEqual(["participant.listed_again", "participant.withdrawn"]);
     await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: deps.clock.now() } });
     expect(await reasonOf(api.withdraw({ merchantId }))).toBe("participant_suspended");
+  });
+
+  test("a member of an active entry creates a token for agents and revokes it; both are in the audit log", async () => {
+    const { merchantId, caller, api, entry } = await make();
+    const request = { merchantId, label: "Grocer Bot", uses: 2, ttlSeconds: 3600, scopes: ["grant_management_query"] };
+    expect(await reasonOf(api.createToken(request))).toBe("participant_not_verified");
+    const { id: participantId } = await entry();
+    await addVerifiedDomain(deps, { participantId, domain: "agents.example" });
+    expect(await reasonOf(api.createToken({ ...request, uses: 101 }))).toBe("invalid_request");
+    expect(await reasonOf(api.createToken({ ...request, scopes: ["charges.read"] }))).toBe("invalid_scope");
+    const { token } = await api.createToken(request);
+    const found = await findInitialAccessToken(deps.db.sql, sha256Base64url(token));
+    expect(found).toMatchObject({
+      kind: "agent",
+      merchantId: null,
+      participantId,
+      usesLeft: 2,
+      scopes: request.scopes,
+    });
+
+    const { tokens } = await api.tokens({ merchantId });
+    expect(tokens).toMatchObject([{ label: "Grocer Bot" }]);
+    expect(JSON.stringify(tokens)).not.toContain(token);
+    await api.revokeToken({ merchantId, tokenId: tokens[0]?.id ?? "" });
+    expect(await takeInitialAccessTokenUse(deps.db.sql, found?.id ?? "", deps.clock.now())).toBe(false);
+    const { entries } = await caller.merchantAudit.list({ merchantId });
+    expect(entries.map(({ action }) => action).filter((action) => action.startsWith("initial_"))).toEqual([
+      "initial_access_token.revoked",
+      "initial_access_token.created",
+    ]);
   });
 
   test("a name that is changed in the settings changes in the entry, with a version", async () => {

@@ -9,10 +9,11 @@ import { pageHistory } from "../../../directory/participants/find-participant.ts
 import { participantEditSchema } from "../../../directory/participants/participant.wire.ts";
 import { isDomain } from "../../../directory/rules/domain.ts";
 import { emailAddressPattern } from "../../../kernel/text/email-address.ts";
-import { listAgentTokens, revokeAgentToken } from "../../../oauth/initial-tokens/agent-tokens.ts";
+import { createAgentToken, listAgentTokens, revokeAgentToken } from "../../../oauth/initial-tokens/agent-tokens.ts";
 import { serverEntry } from "../../../oauth/server-entry.ts";
 import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../../init.ts";
 import { toInitialToken } from "../app-views.ts";
+import { newToken } from "../initial-token-fields.ts";
 import { toMerchantEntry } from "./directory-views.ts";
 
 const versionsPerPage = 10;
@@ -171,6 +172,15 @@ export const merchantDirectoryRouter = router({
       const { tokens, hasMore } = await listAgentTokens(ctx.deps, { ...own, ...page });
       const now = ctx.deps.clock.now();
       return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
+    }),
+
+  /** Only this answer contains the token. */
+  createToken: memberProcedure("initial_token.create", inputMerchant)
+    .input(byMerchant.extend(newToken.shape))
+    .mutation(async ({ ctx, input: { merchantId, ...options } }) => {
+      const own = ownOf(await getMerchantEntryId(ctx.deps, { merchantId }), ctx);
+      const { token, expiresAt } = await createAgentToken(ctx.deps, { ...own, options });
+      return { token, expiresAt: expiresAt.toISOString() };
     }),
 
   revokeToken: memberProcedure("directory.change", inputMerchant)
