@@ -6,7 +6,8 @@ import { findOwnerAddresses } from "../domains/find-owner-addresses.ts";
 
 type EntryChange =
   | { kind: "entry_suspended" | "entry_resumed" }
-  | { kind: "federation_keys_changed"; entityId: string; keyCount: number };
+  | { kind: "federation_keys_changed"; entityId: string; keyCount: number }
+  | { kind: "app_deleted"; appName: string; clientId: string };
 
 type Notice = { participantId: string; change: EntryChange; at: Date; requestId: string };
 
@@ -18,7 +19,7 @@ export const ownersPage = (
 
 /**
  * Informs the owners of an entry about a change that they didn't make, in the transaction of the change. The mail
- * doesn't contain an operator's reason. The owners of a withdrawn entry are not informed.
+ * doesn't contain an operator's reason. The owners of a withdrawn entry are only informed about the end of an app.
  */
 export const notifyEntryOwners = async (
   deps: Pick<Deps, "config" | "clock">,
@@ -26,7 +27,7 @@ export const notifyEntryOwners = async (
   { participantId, change, at, requestId }: Notice,
 ): Promise<void> => {
   const row = await findParticipant(sql, participantId);
-  if (!row || row.status === "withdrawn") return;
+  if (!row || (row.status === "withdrawn" && change.kind !== "app_deleted")) return;
   const recipients = await findOwnerAddresses(sql, row);
   const about = { participantName: row.displayName, at, entryUrl: ownersPage(deps.config, row) };
   const content = (timeZone: string) => ({ ...change, ...about, timeZone });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
-import { makeAgentClient, makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
+import { makeAgentClient, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { recordKeyUses } from "../../data/merchants/own-clients.ts";
 import { findClientPage } from "../../data/operators/client-search.ts";
+import { enrolMerchant } from "../../directory/participants/enrol-participant.ts";
 import { deleteOAuthClient } from "./delete-oauth-client.ts";
 import { getOAuthClient } from "./get-oauth-client.ts";
 import { listOAuthClients } from "./list-oauth-clients.ts";
@@ -125,6 +126,24 @@ describe("an operator sees and deletes a client", () => {
     const mandate = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
     expect(mandate.state).toBe("revoked");
     await expect(setup.charge()).rejects.toMatchObject({ kind: "forbidden" });
+  });
+
+  test("the owner of the client's directory entry gets an e-mail, without the reason", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const { id: accountId } = await makePayer(deps);
+    const [at, { environment }] = [deps.clock.now(), deps.config];
+    await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role: "owner", createdAt: at } });
+    await deps.db.sqlTransaction((sql) => enrolMerchant(sql, { merchantId, changedBy: "operator", environment, at }));
+    const { id: participantId } = await deps.db.prisma.participant.findUniqueOrThrow({ where: { merchantId } });
+    const { id: clientId } = await makeMerchantClient(deps, merchantId);
+    await name(clientId, "Till", { participantId, metadata: { client_name: "Till" } });
+    await end(clientId);
+    const mails = await deps.db.prisma.mail.findMany({ where: { kind: "app_deleted" } });
+    expect(mails).toMatchObject([
+      { recipient: `${accountId.toLowerCase()}@example.test`, subject: expect.stringContaining("Till was deleted") },
+    ]);
+    expect(mails[0]?.text).toContain(`Client ID: ${clientId}`);
+    expect(mails[0]?.text).not.toContain("It spends for strangers");
   });
 
   test("an unknown client is refused", async () => {

@@ -160,6 +160,17 @@ export type MailContent =
       timeZone: string;
     }
   | {
+      /** for the same recipients: an operator deleted an app of the entry */
+      kind: "app_deleted";
+      participantName: string;
+      appName: string;
+      clientId: string;
+      at: Date;
+      entryUrl: string;
+      /** the recipient's */
+      timeZone: string;
+    }
+  | {
       kind: "merchant_declined";
       merchantName: string;
       reason: string;

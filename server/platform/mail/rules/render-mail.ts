@@ -3,7 +3,12 @@ import { translator } from "../../../kernel/messages/translator.ts";
 import type { AccountMailContent } from "./account-mail-content.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
 import { draftBillingMail } from "./drafts/billing-mails.ts";
-import { draftDirectoryMail, draftEntryMail, draftFederationMail } from "./drafts/directory-mails.ts";
+import {
+  draftAppDeletedMail,
+  draftDirectoryMail,
+  draftEntryMail,
+  draftFederationMail,
+} from "./drafts/directory-mails.ts";
 import { draftMerchantMail, draftProcessorMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
 import { draftMerchantInvitationMail, draftReviewMail } from "./drafts/merchant-review-mails.ts";
 import { draftPaymentMail } from "./drafts/payment-mails.ts";
@@ -48,6 +53,8 @@ const draftOf = (content: MailContent): Draft => {
     case "entry_suspended":
     case "entry_resumed":
       return draftEntryMail(content);
+    case "app_deleted":
+      return draftAppDeletedMail(content);
     case "federation_keys_changed":
       return draftFederationMail(content);
     case "entry_transfer_offered":

@@ -42,6 +42,7 @@ const entrySamples = (timeZone: string) => {
   return {
     entry_suspended: { kind: "entry_suspended", ...entry },
     entry_resumed: { kind: "entry_resumed", ...entry },
+    app_deleted: { kind: "app_deleted", appName: "Till", clientId: "cl_live_example", ...entry },
     federation_keys_changed: {
       kind: "federation_keys_changed",
       entityId: "https://id.shop.example",

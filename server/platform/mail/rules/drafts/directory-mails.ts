@@ -103,3 +103,23 @@ export const draftFederationMail = (content: ContentOf<"federation_keys_changed"
     ],
   };
 };
+
+/** An e-mail about an app of an entry that an operator deleted. */
+export const draftAppDeletedMail = (content: ContentOf<"app_deleted">): Draft => {
+  const { participantName, appName, clientId, at, timeZone, entryUrl } = content;
+  return {
+    subject: `The app ${oneLine(appName)} was deleted`,
+    blocks: [
+      "Paygrant has deleted an app of your directory entry. Its mandates, grants and tokens have ended, and the entry no longer has its keys. Charges that it submitted earlier continue.",
+      {
+        facts: [
+          ["App", oneLine(appName)],
+          ["Client ID", clientId],
+          ["Entry", oneLine(participantName)],
+          ["When", formatEnglishMailTime(at, timeZone)],
+        ],
+      },
+      { button: { label: "See the entry", href: entryUrl } },
+    ],
+  };
+};
