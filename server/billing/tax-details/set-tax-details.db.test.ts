@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
-import { lockDraftsOf } from "../../data/billing/invoices/write-invoice.ts";
+import { lockDraftsOf, lockInvoicingOf } from "../../data/billing/invoices/write-invoice.ts";
 import { findTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
+import { lockMerchant } from "../../data/merchants/merchants.ts";
 import { applyPlans, bill, makeSubscriber, moveTo, testPlans } from "../subscriptions/subscription.fixture.ts";
 import { setTaxDetails } from "./set-tax-details.ts";
 
@@ -104,6 +105,18 @@ describe("a change of the tax details while an invoice is finalised (docs/spec/b
     expect(documents).toEqual([{ status: "open", country: null, category: "O" }]);
     expect(await findTaxDetails(deps.db.sql, merchantId)).toMatchObject({ country: "DE" });
   });
+});
+
+test("a change of the tax details locks the merchant before its invoicing, like the collection of invoices", async () => {
+  const { id } = await makeMerchant(deps);
+  let changed: Promise<unknown> = Promise.resolve();
+  await deps.db.sqlTransaction(async (sql) => {
+    await lockMerchant(sql, id);
+    changed = set(id);
+    await sleep(300);
+    await lockInvoicingOf(sql, id);
+  });
+  expect(await changed).toMatchObject({ version: 1 });
 });
 
 const waitingForDrafts = async (): Promise<number> => {

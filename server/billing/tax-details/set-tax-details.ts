@@ -33,9 +33,9 @@ export const setTaxDetails = async (
 ): Promise<{ version: number; taxRegion: string | null }> => {
   const details = readDetails(fields);
   return db.sqlTransaction(async (sql) => {
+    await getLockedMerchant(sql, merchantId);
     // An invoice reads the details twice: for its tax and for its buyer. Both must be of the same version.
     await lockInvoicingOf(sql, merchantId);
-    await getLockedMerchant(sql, merchantId);
     const at = await businessClock.now();
     const current = await findTaxDetails(sql, merchantId);
     if (seenVersion !== undefined && seenVersion !== (current?.version ?? 0)) throw changedRefusal();
