@@ -24,7 +24,12 @@ describe("metadata documents of participants", () => {
     expect(readMetadata(uri, { issuer: "https://as.example/tenant/" })).toMatchObject({ jwksUri: null });
     expect(problemOf(readMetadata(uri, { issuer: "https://as.example" }))).toMatch(/as its issuer$/);
     expect(problemOf(readMetadata(uri, ["https://as.example/tenant"]))).toMatch(/JSON object/);
-    expect(problemOf(readMetadata(uri, { ...document, jwks_uri: 1 }))).toMatch(/jwks_uri/);
+    const long = `https://as.example/${"k".repeat(2000)}`;
+    for (const jwksUri of [1, "", long, "https://as.example/\u202Ejwks", "https://as.example/jwks\n"]) {
+      expect(problemOf(readMetadata(uri, { ...document, jwks_uri: jwksUri }))).toBe(
+        "has a jwks_uri that isn’t an address",
+      );
+    }
   });
 
   test("the resource must match the address (RFC 9728 §3.3)", () => {

@@ -34,9 +34,12 @@ export const readMetadata = (
     return { problem: `doesn’t have ${subject.value} as its ${subject.member}` };
   }
   const jwksUri = value["jwks_uri"] ?? null;
-  if (jwksUri !== null && typeof jwksUri !== "string") return { problem: "has a jwks_uri that isn’t a text" };
+  if (jwksUri !== null && !isShortAddress(jwksUri)) return { problem: "has a jwks_uri that isn’t an address" };
   return { document: normalized(value), jwksUri };
 };
+
+/** If the keys can't be fetched, the owner and readers of the entry see this address. */
+const isShortAddress = (value: Json): value is string => typeof value === "string" && /^[!-~]{1,2000}$/.test(value);
 
 const maxKeys = 100;
 const secretMembers = ["d", "k", "p", "q", "dp", "dq", "qi", "oth"];
