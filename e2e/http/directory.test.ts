@@ -135,6 +135,11 @@ describe("the public list of participants (docs/spec/directory.md, API)", () => 
     expectProblem(await send(`${productionUrl}/directory/v1/participants/${own}`), 404, "participant_not_found");
   });
 
+  test("the page ignores a cursor that isn't from the list", async () => {
+    const page = await send(`${resource}?q=${own}&cursor=zzz`);
+    expect([page.status, page.text.includes(own)]).toEqual([200, true]);
+  });
+
   test("returns each entry once, in pages, in the order of the last change", async () => {
     const since = String((await read()).json?.["updated_at"]);
     await put({ id: agents, bearer: agentToken });

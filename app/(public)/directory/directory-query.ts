@@ -2,6 +2,7 @@ import type { DirectoryQuery } from "#components/directory/directory-filter.tsx"
 import { type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
 import { roles, statuses } from "#server/directory/participants/participant.wire.ts";
 import { capabilityPattern } from "#server/directory/rules/facets.ts";
+import { readCursor } from "#server/directory/rules/participant-cursor.ts";
 import { isCurrency } from "#server/kernel/money/money.ts";
 
 const valid: Readonly<Record<Exclude<keyof DirectoryQuery, "q">, (value: string) => boolean>> = {
@@ -10,7 +11,7 @@ const valid: Readonly<Record<Exclude<keyof DirectoryQuery, "q">, (value: string)
   currency: isCurrency,
   environment: (value) => value === "production" || value === "sandbox",
   status: (value) => statuses.some((status) => status === value),
-  cursor: (value) => /^[\w-]{1,200}$/.test(value),
+  cursor: (value) => readCursor(value) !== null,
 };
 
 /** Filters with unknown values are left out. */

@@ -3,6 +3,7 @@ import type { ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { currencyFacet, roleFacet, statusFacet } from "../rules/facets.ts";
+import { readCursor, toCursor } from "../rules/participant-cursor.ts";
 
 type Query = {
   /**
@@ -26,20 +27,14 @@ type Query = {
 
 type Filter = Pick<Query, "role" | "status" | "capability" | "currency">;
 
-const toCursor = ({ updatedAt, id }: ParticipantPlace): string =>
-  Buffer.from(`${updatedAt.getTime()} ${id}`).toString("base64url");
-
 const toPlace = (cursor: string): ParticipantPlace => {
-  const { milliseconds, id } =
-    /^(?<milliseconds>\d{1,15}) (?<id>ptc_\w{1,60})$/.exec(Buffer.from(cursor, "base64url").toString())?.groups ?? {};
-  if (milliseconds === undefined || id === undefined) {
-    throw new DomainError("invalid", {
-      code: "invalid_request",
-      message: "The cursor is not from this list. Start without a cursor.",
-      errors: [{ pointer: "#cursor", detail: "is not a cursor of this list" }],
-    });
-  }
-  return { updatedAt: new Date(Number(milliseconds)), id };
+  const place = readCursor(cursor);
+  if (place !== null) return place;
+  throw new DomainError("invalid", {
+    code: "invalid_request",
+    message: "The cursor is not from this list. Start without a cursor.",
+    errors: [{ pointer: "#cursor", detail: "is not a cursor of this list" }],
+  });
 };
 
 const facetsOf = ({ role, status, capability, currency }: Filter): string[] => [
