@@ -4,8 +4,8 @@ import { type ParticipantRow, participantColumns } from "./participants.ts";
 export type ParticipantPlace = { updatedAt: Date; id: string };
 
 type ParticipantFilter = {
-  /** null: all */
-  search: { words: readonly string[]; exact: string } | null;
+  /** null: all. `names`: a tsquery */
+  search: { names: string; exact: string } | null;
   /** only participants that have all these facets; server/directory/rules/facets.ts lists the possible facets */
   facets: readonly string[];
   updatedSince: Date | null;
@@ -36,7 +36,7 @@ const namesOf = (table: string): string =>
 const filterSql = ({ search, facets }: ParticipantFilter, bind: Bind) => {
   const hasFacets = facets.length > 0;
   const list = hasFacets ? bind(facets, "text[]") : "";
-  const words = search && `(SELECT to_tsquery('simple'::regconfig, ${bind(prefixesOf(search.words), "text")}))`;
+  const words = search && `(SELECT to_tsquery('simple'::regconfig, ${bind(search.names, "text")}))`;
   const byFacets = (table: string) => (hasFacets ? `${table}.facets @> ${list}` : "true");
   const byWords = (table: string) => (words ? `${namesOf(table)} @@ ${words}` : "true");
   /** Without ids: they are found separately. */
@@ -50,8 +50,6 @@ const filterSql = ({ search, facets }: ParticipantFilter, bind: Bind) => {
     exact: search && exactSql(bind(search.exact, "text")),
   };
 };
-
-const prefixesOf = (words: readonly string[]): string => words.map((word) => `${word}:*`).join(" & ");
 
 /** Participants with this id, merchant, client or verified domain. */
 const exactSql = (text: string): string =>

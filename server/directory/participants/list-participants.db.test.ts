@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
@@ -92,6 +93,37 @@ describe("the filters of the list of participants (docs/spec/directory.md, API)"
       cursor = page.nextCursor ?? undefined;
     }
     expect(seen).toEqual((await idsOf({})).toReversed());
+  });
+
+  test.each([
+    ["a host name", "Booking.com", ["booking", "Booking.c", "booking.com"]],
+    ["a host name among other words", "Shop.example and Sons", ["sons shop.exam", "shop"]],
+    ["vowel signs", "हिन्दी दुकान", ["हिन्दी", "दुका", "दुकान हिन्दी"]],
+    ["tone marks", "ร้านกาแฟ", ["ร้าน", "ร้านกาแฟ"]],
+    ["a typographic apostrophe", "O’Brien", ["o’brien", "O’Br"]],
+    ["an accent that is typed as a separate character", "Café du Monde", ["Cafe\u0301", "mond cafe\u0301"]],
+    ["numbers", "12.5 -3", ["12.5", "12.5 -3"]],
+    ["characters of the search syntax", "Rock'n'Roll & Co", ["rock'n", "& 'roll", "\\ roll | co:*"]],
+  ])("a name with %s is found by its words and their beginnings", async (_title, displayName, texts) => {
+    const rename = (name: string) =>
+      deps.db.prisma.participant.update({ where: { id: agent }, data: { displayName: name } });
+    await rename(displayName);
+    const found = await Promise.all(texts.map(async (q) => ((await idsOf({ q })).includes(agent) ? q : null)));
+    await rename("Bot");
+    expect(found).toEqual(texts);
+  });
+
+  test("any text can be searched for", async () => {
+    const syntax = fc.string({
+      unit: fc.constantFrom("a", "é", " ", "'", "\\", ":", "*", "&", "|", "!", "(", ")", "<", "-", ">"),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(syntax, fc.string({ unit: "grapheme" })), async (text) => {
+        const q = text.replaceAll("\0", "");
+        expect(await idsOf({ q })).toBeInstanceOf(Array);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   describe("with 20,000 more participants", () => {

@@ -3,6 +3,7 @@ import type { ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { currencyFacet, roleFacet, statusFacet } from "../rules/facets.ts";
+import { nameQuery } from "../rules/name-query.ts";
 import { readCursor, toCursor } from "../rules/participant-cursor.ts";
 
 type Query = {
@@ -58,7 +59,7 @@ export const listParticipants = async (
   if (filter.environment !== undefined && filter.environment !== config.environment) {
     return { participants: [], nextCursor: null, count: 0 };
   }
-  const search = q === undefined ? null : { words: q.match(/[\p{L}\p{N}]+/gu) ?? [], exact: q.trim() };
+  const search = q === undefined ? null : { names: nameQuery(q), exact: q.trim() };
   const found = { search, facets: facetsOf(filter), updatedSince: filter.updatedSince ?? null };
   const [rows, count] = await Promise.all([
     findParticipants(db.sql, { ...found, after, order, limit }),

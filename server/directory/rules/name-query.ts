@@ -1,0 +1,22 @@
+/**
+ * A tsquery for names that have each part of the text, or words that begin with it. PostgreSQL doesn't split every name
+ * at the same characters as `words`: `Booking.com` is one word for it, and so is a word with vowel signs or a
+ * typographic apostrophe. Therefore a part that isn't one word may also match as PostgreSQL splits it.
+ */
+export const nameQuery = (text: string): string =>
+  text
+    .split(/[\t\n\v\f\r ]+/)
+    .filter((part) => part !== "")
+    .map(partQuery)
+    .join(" & ");
+
+const partQuery = (part: string): string => {
+  const words = part.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const byWords = words.map((word) => `${word}:*`).join(" & ");
+  if (words[0] === part) return byWords;
+  // Names are usually stored in composed form.
+  const wholes = [...new Set([part, part.normalize("NFC")])].map(quoted);
+  return `(${[...(byWords === "" ? [] : [`(${byWords})`]), ...wholes].join(" | ")})`;
+};
+
+const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, "$&$&")}':*`;
