@@ -6,6 +6,7 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { emailAddressPattern } from "../../kernel/text/email-address.ts";
 import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
 import { healthSchema, toHealth } from "../health/health.wire.ts";
+import { isEntryAddress } from "../rules/entry-address.ts";
 import { isMetadataAddress } from "../rules/metadata-document.ts";
 
 export const roles = ["authorization_server", "merchant", "client"] as const;
@@ -154,7 +155,10 @@ const name = z
   .max(200)
   .refine(isPlain, "must be plain text without control characters")
   .refine(canBeSeen, "must have a visible character");
-const address = z.url({ protocol: /^https$/, hostname: /./, error: "must be an https address" }).max(2000);
+const address = z
+  .url({ protocol: /^https$/, hostname: /./, error: "must be an https address", abort: true })
+  .max(2000)
+  .refine(isEntryAddress, "must be an https address of visible characters without credentials");
 
 const emailAddress = z.email({ pattern: emailAddressPattern, error: "must be an e-mail address" });
 

@@ -8,6 +8,7 @@ import { editParticipant } from "../../../directory/participants/edit-participan
 import { pageHistory } from "../../../directory/participants/find-participant.ts";
 import { participantEditSchema } from "../../../directory/participants/participant.wire.ts";
 import { isDomain } from "../../../directory/rules/domain.ts";
+import { isEntryAddress } from "../../../directory/rules/entry-address.ts";
 import { emailAddressPattern } from "../../../kernel/text/email-address.ts";
 import { createAgentToken, listAgentTokens, revokeAgentToken } from "../../../oauth/initial-tokens/agent-tokens.ts";
 import { serverEntry } from "../../../oauth/server-entry.ts";
@@ -26,7 +27,7 @@ const address = z
   .max(2000, "Use at most 2000 characters.")
   .transform((text, context) => {
     if (text === "") return null;
-    if (z.url({ protocol: /^https$/, hostname: /./ }).safeParse(text).success) return text;
+    if (isEntryAddress(text)) return text;
     context.addIssue({ code: "custom", message: "Enter an https address, for example https://shop.example/." });
     return z.NEVER;
   });

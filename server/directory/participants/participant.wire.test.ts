@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { participantEditSchema } from "./participant.wire.ts";
+
+test.each([
+  ["https://shop.example/", null],
+  ["http://shop.example/", "must be an https address"],
+  ["https://shop.example@other.example/", "must be an https address of visible characters without credentials"],
+  ["https://shop.example/\u202E", "must be an https address of visible characters without credentials"],
+])("the addresses of an entry are what they look like: %j", (address, problem) => {
+  for (const name of ["website_uri", "logo_uri"]) {
+    const { error } = participantEditSchema.safeParse({ display_name: "Fresh Market", [name]: address });
+    expect(error?.issues.map(({ message }) => message) ?? [null]).toEqual([problem]);
+  }
+});
