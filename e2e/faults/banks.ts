@@ -84,10 +84,10 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
     for (const { id, ref, account, chargeId, status } of rows) {
       const there = await askSimulator(`/v1/disputes/${ref}?${new URLSearchParams({ account })}`);
       if (there.json?.["charge_id"] !== chargeId || there.json["status"] !== status)
-        problems.push(`${id} of ${chargeId} is ${status} here, there ${there.status} ${there.text}`);
+        problems.push(`${id} of ${chargeId} is ${status}; the processor responded ${there.status} ${there.text}`);
     }
     const refs = new Set(rows.map(({ ref }) => ref));
-    if (refs.size !== rows.length) problems.push(`${rows.length} disputes for ${refs.size} of the processor`);
+    if (refs.size !== rows.length) problems.push(`${rows.length} disputes, but ${refs.size} at the processor`);
     problems.push(...[...heardOf].filter((id) => !refs.has(id)).map((id) => `${id} exists only at the processor`));
     return { problems, disputes: rows.length };
   };

@@ -81,7 +81,7 @@ describe("the list of items that need an operator (docs/spec/portal.md, Operator
     expect(await findAttention(deps)).toMatchObject({ contradictions: 0 });
   });
 
-  test("counts mail that is retried, and failed mail for a week", async () => {
+  test("counts mail that is being retried, and mail that failed less than a week ago", async () => {
     const id = await queue("a@example.test");
     expect(await findAttention(deps)).toMatchObject({ retryingMail: 0 });
     await sendDueMail(deps, refuse(false), { limit: 10 });

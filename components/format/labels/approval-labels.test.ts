@@ -61,7 +61,7 @@ describe("the text of the approval page", () => {
     expect(outcomeText({ ...declined, declineCode: "insufficient_funds" })).toContain(
       "enough money on the payment method",
     );
-    expect(outcomeText({ ...declined, declineCode: "not_submitted" })).toContain("never reached the bank");
+    expect(outcomeText({ ...declined, declineCode: "not_submitted" })).toContain("wasn’t sent to the bank");
   });
 
   test("says who ended the payment before the payer decided", () => {

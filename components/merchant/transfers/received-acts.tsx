@@ -71,11 +71,14 @@ const acceptEffects = ({ entryId, fromName, ownEntryId }: Offer): readonly strin
   `You own the entry ${entryId} with its history. It gets your names and website from Settings.`,
   ...(ownEntryId === null
     ? []
-    : [`Your present entry ${ownEntryId} is withdrawn for good. Your apps and agents move to the new one.`]),
+    : [`Your current entry ${ownEntryId} is withdrawn permanently. Your apps and agents move to the new one.`]),
   "No domain is verified at first. Payers see your apps as not verified until you verify a domain.",
   `The apps and keys of ${fromName} leave the entry. ${fromName} can’t change it any more.`,
   ...(ownEntryId === null
     ? []
-    : ["Your software statements, tokens for agents, contacts, metadata documents and federation entity end."]),
+    : [
+        "Your software statements and tokens for agents are revoked.",
+        "Your contacts, metadata documents and federation entity are removed.",
+      ]),
   "You can’t undo this. Your payments and mandates aren’t affected.",
 ];

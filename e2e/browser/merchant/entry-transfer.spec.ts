@@ -79,7 +79,7 @@ test("an owner offers the entry, and an owner of another merchant accepts it; bo
   await ageProof(receiver);
   await received.getByRole("button", { name: "Accept the entry of Fresh Market" }).click();
   const acceptance = other.getByRole("dialog", { name: "Accept the entry of Fresh Market?" });
-  await expect(acceptance.getByText(`Your present entry ${replaced} is withdrawn for good.`)).toBeVisible();
+  await expect(acceptance.getByText(`Your current entry ${replaced} is withdrawn permanently.`)).toBeVisible();
   await expectGoodLooks(other, "entry-transfer-accept");
   await acceptance.getByRole("button", { name: "Accept" }).click();
   await confirm(other, receiver, "Confirm and accept");

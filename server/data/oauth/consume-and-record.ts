@@ -17,8 +17,8 @@ import {
 } from "./replay.ts";
 
 /**
- * An assertion, the client version that verified it, the audit entry of the request, and the metered call as which the
- * request is billed.
+ * An assertion, the version of the client whose keys verified it, the audit entry of the request, and the metered call
+ * for which the request is billed.
  */
 type Recorded = Assertion & { version: number; entry: AuditEntry; metered: MeteredCall | null };
 

@@ -23,8 +23,9 @@ const findReplayedPosition = `SELECT (SELECT system_identifier::text FROM pg_con
   CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint END::text AS position`;
 
 /**
- * Creates the check of a connection to a standby, which is repeated after a second.
- * @throws StaleReplica if the server is no standby, belongs to another cluster or lags.
+ * Creates the check of a connection to a standby. A connection that was checked within the last second isn't checked
+ * again.
+ * @throws StaleReplica if the server isn't a standby, belongs to another cluster or lags.
  */
 export const freshnessCheck = (primary: Db): ((client: pg.PoolClient) => Promise<void>) => {
   const positions = new WalPositions();

@@ -25,7 +25,7 @@ const refusals: Readonly<Partial<Record<ParticipantStatus, { code: string; messa
   },
   withdrawn: {
     code: "participant_withdrawn",
-    message: "The participant is withdrawn. To list it again, send PUT with a body without the member withdrawn.",
+    message: "The participant is withdrawn. To list it again, send a PUT request whose body omits `withdrawn`.",
   },
 };
 

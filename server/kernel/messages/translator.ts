@@ -5,7 +5,10 @@ import type { Area, Catalogue } from "./catalogues.ts";
 import { type CompiledTexts, compiledTexts } from "./compiled.ts";
 import { languageOf, textLocaleOf } from "./languages.ts";
 
-/** `t("key", { name })`: the type of use-intl's `useTranslations`, so that rules accept both. */
+/**
+ * The type of `t("key", { name })`. It equals the result of use-intl's `useTranslations`, so rules accept translators of
+ * the server and of the browser.
+ */
 export type Translator<Name extends Area> = ReturnType<typeof createTranslator<Catalogue, Name>>;
 
 type Values = FormatValues<ReactNode>;

@@ -38,7 +38,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
   });
 
   test.each([{ to: "other payees" }, { to: "no payees" }])(
-    "no longer include a mandate that was replaced with $to and doesn’t name the merchant, unless the merchant charged it",
+    "don’t include a mandate whose replacement has $to, unless the merchant charged it",
     async ({ to }) => {
       const uncharged = await makeChargeableMandate(deps);
       const charged = await makeChargeableMandate(deps);

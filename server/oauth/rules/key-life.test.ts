@@ -128,7 +128,7 @@ describe("a retired key stays published", () => {
     expect(publishUntil("access_token", now, null)).toEqual(addSeconds(now, 600 + 60));
   });
 
-  it("until the end of the last mandate whose credential it may have signed, and 12 h for status lists", () => {
+  it("until the end of the last mandate whose credential it may have signed, but for at least 12 h, because of status lists", () => {
     expect(publishUntil("credential", now, null)).toEqual(addSeconds(now, 12 * 3600 + 60));
     expect(publishUntil("credential", now, addSeconds(now, 400 * day))).toEqual(addSeconds(now, 400 * day));
     expect(publishUntil("credential", now, ago(1))).toEqual(addSeconds(now, 12 * 3600 + 60));

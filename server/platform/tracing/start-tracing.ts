@@ -30,8 +30,8 @@ type Options = {
 const patienceMilliseconds = 3_000;
 
 /**
- * The method is the only attribute that a caller sends: paths, queries, headers and values of statements may contain
- * secrets. Each request starts a new trace, because callers aren't trusted.
+ * The method is the only value of a caller's request that a span contains, because paths, queries, headers and values
+ * of statements may contain secrets. Each request starts a new trace, because callers aren't trusted.
  */
 export const startTracing = ({ endpoint, environment, role }: Options): Tracing => {
   const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;

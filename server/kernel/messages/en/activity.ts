@@ -54,7 +54,7 @@ export const activity = {
     other: "the processor declined it ({code})",
     declined_by_payer: "the payer declined it",
     declined_by_you: "you declined it",
-    not_submitted: "it never reached the bank",
+    not_submitted: "the payment wasn’t sent to the bank",
     insufficient_funds: "there wasn’t enough money on the payment method",
     generic_decline: "the bank declined it",
     do_not_honor: "the bank declined it",
