@@ -22,7 +22,7 @@ type Scene = { calendar: Calendar; shop: Shop; memberId: string; mandateId: stri
 
 /**
  * The merchant's plan Pro with its trial, two months of usage, a paid invoice and the current period. The billing run
- * itself closes the first period, finalises its invoice and collects it, each step at its due time.
+ * itself closes the first period, finalizes its invoice and collects it, each step at its due time.
  */
 export const seedBilling = async (deps: Deps, scene: Scene): Promise<void> => {
   const { calendar, shop, memberId, today } = scene;

@@ -25,7 +25,7 @@ const thisMonth = () => {
   const start = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset));
   return { from: start(0), to: start(1) };
 };
-/** The time of the run. It is after the grace period, so that one run closes and finalises each period. */
+/** The time of the run. It is after the grace period, so that one run closes and finalizes each period. */
 const finalAt = () => new Date(thisMonth().to.getTime() + 24 * 3_600_000);
 
 const connect = async (databaseUrl: string): Promise<pg.Client> => {

@@ -6,7 +6,7 @@ import { insertTaxDetails } from "../../data/billing/tax-details/tax-details.ts"
 import type { MemberRole } from "../../data/merchants/members.ts";
 import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
 import { grantCredit } from "../credits/grant-credit.ts";
-import { finaliseInvoice } from "../invoices/finalise-invoice.ts";
+import { finalizeInvoice } from "../invoices/finalize-invoice.ts";
 import { makeDraft } from "../invoices/invoice.fixture.ts";
 import { setBillingPaymentMethod } from "./set-billing-payment-method.ts";
 
@@ -43,9 +43,9 @@ const invoiceMails = (merchantId: string) =>
 describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", () => {
   test("owners and admins get it once, with number, amount and due date; a repeated call sends no e-mail", async () => {
     const { invoiceId, merchantId, managers } = await makeTeamDraft();
-    const finalised = await finaliseInvoice(deps, { invoiceId });
-    const number = "number" in finalised ? finalised.number : "";
-    expect(await finaliseInvoice(deps, { invoiceId })).toMatchObject({ outcome: "already_final" });
+    const finalized = await finalizeInvoice(deps, { invoiceId });
+    const number = "number" in finalized ? finalized.number : "";
+    expect(await finalizeInvoice(deps, { invoiceId })).toMatchObject({ outcome: "already_final" });
     const mails = await mailsTo(managers);
     expect(mails.map(({ recipient }) => recipient)).toEqual(managers.toSorted());
     expect(await invoiceMails(merchantId)).toHaveLength(3);
@@ -62,9 +62,9 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
     }
   });
 
-  test("ten concurrent finalisations send it once", async () => {
+  test("ten concurrent finalizations send it once", async () => {
     const { invoiceId, merchantId } = await makeTeamDraft();
-    await Promise.all(Array.from({ length: 10 }, () => finaliseInvoice(deps, { invoiceId })));
+    await Promise.all(Array.from({ length: 10 }, () => finalizeInvoice(deps, { invoiceId })));
     expect(await invoiceMails(merchantId)).toHaveLength(3);
   });
 
@@ -86,7 +86,7 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
           ),
       },
     };
-    await finaliseInvoice(counting, { invoiceId });
+    await finalizeInvoice(counting, { invoiceId });
     expect(used.slice(used.indexOf("find_invoice_notice"))).toEqual(["find_invoice_notice", "insert_mails"]);
   });
 
@@ -103,7 +103,7 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
           }),
       },
     };
-    await expect(finaliseInvoice(failing, { invoiceId })).rejects.toThrow("stop");
+    await expect(finalizeInvoice(failing, { invoiceId })).rejects.toThrow("stop");
     expect(await invoiceMails(merchantId)).toEqual([]);
   });
 
@@ -111,10 +111,10 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
     const paid = await makeTeamDraft();
     const prepaid = { kind: "prepaid", currency: "EUR", amountMinor: 6000n, priority: 0, expiresAt: null } as const;
     await grantCredit(deps, { ...prepaid, merchantId: paid.merchantId, key: "1", reason: "paid by transfer", ...by });
-    expect(await finaliseInvoice(deps, paid)).toMatchObject({ outcome: "finalised", status: "paid" });
+    expect(await finalizeInvoice(deps, paid)).toMatchObject({ outcome: "finalized", status: "paid" });
     const probed = await makeTeamDraft();
     await deps.db.prisma.merchant.update({ where: { id: probed.merchantId }, data: { isProbe: true } });
-    expect(await finaliseInvoice(deps, probed)).toMatchObject({ outcome: "finalised", status: "open" });
+    expect(await finalizeInvoice(deps, probed)).toMatchObject({ outcome: "finalized", status: "open" });
     for (const { merchantId } of [paid, probed]) expect(await invoiceMails(merchantId)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
       config: { ...deps.config, environment: given.environment },
       ...(given.hasAccount ? {} : { processors }),
     };
-    await finaliseInvoice(issuing, { invoiceId, refresh: async () => {} });
+    await finalizeInvoice(issuing, { invoiceId, refresh: async () => {} });
     const [mail] = await mailsTo(managers);
     expect(mail?.text.includes("We charge your payment method now.")).toBe(given.isCharged);
     expect(mail?.text.includes("Please pay the invoice by the due date.")).toBe(!given.isCharged);

@@ -12,7 +12,7 @@ type Input = {
 
 /**
  * Queues a mail about an invoice that became final, to the merchant's owners and admins, if an amount is due. This
- * needs only two statements for any number of recipients, because the billing run finalises many invoices.
+ * needs only two statements for any number of recipients, because the billing run finalizes many invoices.
  */
 export const announceInvoice = async (
   deps: Pick<Deps, "config" | "clock" | "processors">,

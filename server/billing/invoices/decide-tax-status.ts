@@ -9,9 +9,9 @@ import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
 type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
- * Records an operator's decision that a draft is out of scope of tax. It can then be finalised without the merchant's
+ * Records an operator's decision that a draft is out of scope of tax. It can then be finalized without the merchant's
  * tax details. The draft must have waited for 7 days (docs/spec/billing.md, Tax details). The decision also applies to
- * drafts of the same period in other currencies. The next billing run finalises them. A repeated call changes nothing.
+ * drafts of the same period in other currencies. The next billing run finalizes them. A repeated call changes nothing.
  * @throws DomainError not_found; conflict invoice_is_final or tax_wait_not_over.
  */
 export const decideTaxStatus = async (

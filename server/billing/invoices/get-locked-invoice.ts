@@ -19,7 +19,7 @@ export const getLockedInvoice = async (
 
 /**
  * Locks the invoice's subscription and the merchant's invoicing first, as the billing run does, so that the billing run
- * can't finalise another invoice at the same time. @throws DomainError not_found.
+ * can't finalize another invoice at the same time. @throws DomainError not_found.
  */
 export const getInvoiceLockedWithSubscription = async (sql: Sql, invoiceId: string): Promise<InvoiceRow> => {
   const found = await findInvoiceRow(sql, invoiceId);

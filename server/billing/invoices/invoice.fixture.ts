@@ -4,7 +4,7 @@ import { newId } from "../../kernel/ids.ts";
 import { parseExact } from "../rules/exact/exact.ts";
 import type { InvoiceInput } from "../rules/invoice/types.ts";
 import type { Price } from "../rules/plans/terms.ts";
-import { finaliseInvoice } from "./finalise-invoice.ts";
+import { finalizeInvoice } from "./finalize-invoice.ts";
 import { type StoredDraft, storeDraft } from "./store-draft.ts";
 
 export const standardTax: InvoiceInput["tax"] = { category: "S", rate: parseExact("19"), behaviour: "exclusive" };
@@ -75,6 +75,6 @@ export const makeFinalInvoice = async (
   wanted: Wanted = {},
 ): Promise<{ invoiceId: string; merchantId: string }> => {
   const draft = await makeDraft(deps, wanted);
-  await finaliseInvoice(deps, draft);
+  await finalizeInvoice(deps, draft);
   return draft;
 };

@@ -149,7 +149,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(outcomes.toSorted()).toEqual(["added", "sla_credit_too_high"]);
   });
 
-  test("if a credit is added while the billing run finalises the invoice, the credit is on this invoice or the next one", async () => {
+  test("if a credit is added while the billing run finalizes the invoice, the credit is on this invoice or the next one", async () => {
     const merchantId = await makeCredited();
     await advance("2026-12-01T12:00:00Z");
     const other = await anotherNode(deps);

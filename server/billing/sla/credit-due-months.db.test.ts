@@ -264,7 +264,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(await credits()).toEqual([[], [0n, -5n]]);
   });
 
-  test("if a void invoice returns its SLA credits while another invoice is finalised, the credits are on the following invoice", async () => {
+  test("if a void invoice returns its SLA credits while another invoice is finalized, the credits are on the following invoice", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await reportSms(deps, merchantId, { quantity: 100 });
     await outage("2026-10", 10_000);

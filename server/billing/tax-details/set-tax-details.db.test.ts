@@ -78,7 +78,7 @@ describe("tax details (docs/spec/billing.md, Tax details)", () => {
   });
 });
 
-describe("a change of the tax details while an invoice is finalised (docs/spec/billing.md, Tax details)", () => {
+describe("a change of the tax details while an invoice is finalized (docs/spec/billing.md, Tax details)", () => {
   test("waits for the invoice, so that the invoice has the tax of its buyer", async () => {
     deps.clock.set(new Date("2026-10-01T10:00:00Z"));
     await applyPlans(deps, testPlans("2026-10-01"));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { grantCredit } from "../../billing/credits/grant-credit.ts";
-import { finaliseInvoice } from "../../billing/invoices/finalise-invoice.ts";
+import { finalizeInvoice } from "../../billing/invoices/finalize-invoice.ts";
 import { inputOf, makeDraft, makeFinalInvoice } from "../../billing/invoices/invoice.fixture.ts";
 import { invoiceSchema } from "../../billing/invoices/invoice.wire.ts";
 import { storeDraft } from "../../billing/invoices/store-draft.ts";
@@ -189,7 +189,7 @@ describe("the events behind a line (docs/spec/billing.md, Invoices)", () => {
     const subject = { merchantId, subscriptionId: newId("bsub"), kind: "period" as const, period, plan: part.plan };
     const stored = await deps.db.sqlTransaction((sql) => storeDraft(sql, { ...subject, input, at: deps.clock.now() }));
     if (stored.outcome !== "stored") throw new Error(stored.outcome);
-    await finaliseInvoice(deps, stored);
+    await finalizeInvoice(deps, stored);
     // Received after the cut-off, so it doesn't belong to this line.
     deps.clock.advance(60);
     const late = [usage("late", "2026-10-31T04:00:00Z")];

@@ -7,7 +7,7 @@ const batchSize = 100;
 /** Each step mostly waits for the database. */
 const lanes = 4;
 
-/** Closes billing periods that have ended, and finalises their invoices (docs/spec/billing.md, The billing run). */
+/** Closes billing periods that have ended, and finalizes their invoices (docs/spec/billing.md, The billing run). */
 export const billPeriodsTick: Tick = {
   name: "bill-periods",
   intervalMilliseconds: 5_000,

@@ -319,7 +319,7 @@ describe("locks of credit notes and the billing run (docs/spec/billing.md, Credi
     await creditDuring(invoice, (sql) => lockUsableGrants(sql, { merchantId, currency: "EUR", at: deps.clock.now() }));
   });
 
-  test("while another invoice of the merchant is finalised, a note waits before it locks anything", async () => {
+  test("while another invoice of the merchant is finalized, a note waits before it locks anything", async () => {
     const invoice = await makePrepaidInvoice();
     await creditDuring(invoice, async (sql) => {
       await lockInvoicingOf(sql, invoice.merchantId);

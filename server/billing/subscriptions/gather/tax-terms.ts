@@ -8,7 +8,7 @@ import { outOfScope } from "../../rules/plans/tax-rate.wire.ts";
 
 /**
  * The tax of a merchant's invoices. Without tax details, an invoice is outside the scope of tax. In production, such an
- * invoice isn't finalised (docs/spec/billing.md, The billing run).
+ * invoice isn't finalized (docs/spec/billing.md, The billing run).
  */
 export const loadTaxTerms = async (sql: Sql, merchantId: string): Promise<InvoiceInput["tax"]> => {
   const region = (await findTaxDetails(sql, merchantId))?.taxRegion ?? null;

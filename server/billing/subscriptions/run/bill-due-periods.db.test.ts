@@ -110,7 +110,7 @@ describe("the free units of a divided period (docs/spec/billing.md, Periods)", (
 });
 
 describe("the billing run (docs/spec/billing.md, The billing run)", () => {
-  test("drafts a period at its end, opens the next one, and finalises after 24 hours with the events received until then", async () => {
+  test("drafts a period at its end, opens the next one, and finalizes after 24 hours with the events received until then", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await reportSms(deps, merchantId, { quantity: 10 });
     at("2026-10-31T23:59:59Z");
@@ -387,7 +387,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect(totals).toEqual([1000n, 1000n, 1100n, 2100n]);
   });
 
-  test("one move of the clock bills a year: each period is closed and finalised at its own time", async () => {
+  test("one move of the clock bills a year: each period is closed and finalized at its own time", async () => {
     const merchantId = await makeSubscriber(deps, "pro", { timeZone: "Europe/Berlin" });
     await runDueWork(deps, new Date("2027-10-02T22:00:00Z"));
     const invoices = await invoicesOf(deps, merchantId);
@@ -412,7 +412,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect(issued).toEqual(Array(12).fill({ late: false }));
   });
 
-  test("workers share the work, and each period is closed and finalised once", async () => {
+  test("workers share the work, and each period is closed and finalized once", async () => {
     const merchants = await Promise.all(Array.from({ length: 12 }, () => makeSubscriber(deps, "pro")));
     const others = await Promise.all([1, 2, 3].map(() => anotherNode(deps)));
     try {

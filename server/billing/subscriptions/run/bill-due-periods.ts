@@ -10,19 +10,19 @@ import { isUnavailable } from "../../../data/unavailable.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
 import { closePeriod } from "./close-period.ts";
-import { finalisePeriod } from "./finalise-period.ts";
+import { finalizePeriod } from "./finalize-period.ts";
 
 const errorRetrySeconds = 300;
 /**
- * The maximum age of the usage's cut-off when a period is finalised. If a period waits longer, the next attempt sets a
+ * The maximum age of the usage's cut-off when a period is finalized. If a period waits longer, the next attempt sets a
  * new cut-off.
  */
 const cutOffSeconds = 60;
 
 /**
- * Does the next step of due periods: closes the periods that have ended, and finalises the periods whose grace period
+ * Does the next step of due periods: closes the periods that have ended, and finalizes the periods whose grace period
  * is over. Each step is one transaction, which claims the subscription, so that any number of workers share the work
- * and a killed worker leaves no partial changes. Before a period is finalised, a separate short transaction sets the
+ * and a killed worker leaves no partial changes. Before a period is finalized, a separate short transaction sets the
  * cut-off of the usage.
  * @returns how many steps were done; call again while it equals `limit`.
  */
@@ -69,6 +69,6 @@ const takeStep = async (deps: Deps, sql: Sql, period: BillingPeriodRow): Promise
     await cutOffUsage(sql, row.merchantId, at);
     return "cut_off";
   }
-  await finalisePeriod(deps, sql, { row, period, asOf, at });
+  await finalizePeriod(deps, sql, { row, period, asOf, at });
   return "done";
 };

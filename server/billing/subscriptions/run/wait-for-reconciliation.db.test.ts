@@ -97,7 +97,7 @@ describe("an invoice is final only after each day of its period was compared (do
     expect(await statesOf(merchantId)).toEqual(["open"]);
   });
 
-  test("if several workers compare and bill at the same time, each invoice is finalised once, and the numbers have no gaps", async () => {
+  test("if several workers compare and bill at the same time, each invoice is finalized once, and the numbers have no gaps", async () => {
     const merchants = [];
     for (let index = 0; index < 6; index += 1) {
       const merchantId = await makeSubscriber(deps, "pro");

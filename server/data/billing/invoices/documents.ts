@@ -39,7 +39,7 @@ const findHold = statement<{ hold: string | null }>(
     WHERE i.id = $1 AND i.status = 'draft' AND p.state = 'draft'`,
 );
 
-/** @returns why a due draft can't be finalised; null if the draft isn't due, or if no attempt was made yet. */
+/** @returns why a due draft can't be finalized; null if the draft isn't due, or if no attempt was made yet. */
 export const findInvoiceHold = async (sql: Sql, invoiceId: string): Promise<string | null> =>
   (await sql.query(findHold, [invoiceId]))[0]?.hold ?? null;
 

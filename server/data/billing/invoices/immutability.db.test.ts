@@ -54,14 +54,14 @@ const insertLine = (invoiceId: string, position = 1, amount = 1000) =>
      priced_exact, amount, discount, net, tax_category, tax_rate, invoice_at, cut_off)
    VALUES ('il_${invoiceId}_${position}', '${invoiceId}', ${position}, 'flat', 'Pro', '2026-10-01Z', '2026-11-01Z', 1, ${amount},
      ${amount}, ${amount}, 0, ${amount}, 'S', 19, '2026-11-01Z', '2026-11-01Z')`;
-const finalise = (id: string, set = "status = 'open'") =>
+const finalize = (id: string, set = "status = 'open'") =>
   `UPDATE billing_invoice SET ${set}, number = 'N-${id}', issued_at = now(), due_at = now(), snapshot = '{}' WHERE id = '${id}'`;
 
 /** A final invoice with one line. */
 const makeFinal = async (changes: Record<string, string> = {}): Promise<string> => {
   next += 1;
   const id = `inv_t${next}`;
-  await script(insertInvoice(id, changes), insertLine(id), finalise(id));
+  await script(insertInvoice(id, changes), insertLine(id), finalize(id));
   return id;
 };
 

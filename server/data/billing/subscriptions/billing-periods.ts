@@ -17,7 +17,7 @@ export type BillingPeriodRow = {
   currency: string;
   state: "open" | "draft" | "final";
   dueAt: Date | null;
-  /** why the last attempt couldn't finalise the period's invoices */
+  /** why the last attempt couldn't finalize the period's invoices */
   hold: string | null;
   cutOffAt: Date | null;
 };
@@ -213,7 +213,7 @@ const setHold = statement<never>(
   `UPDATE billing_period SET hold = $4, retry_at = $5::timestamptz WHERE ${isPeriod}`,
 );
 
-/** @param hold why the period can't be finalised, and the real time of the next attempt. */
+/** @param hold why the period can't be finalized, and the real time of the next attempt. */
 export const holdPeriod = async (
   sql: Sql,
   { subscriptionId, kind, from }: PeriodKey,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { collectDueInvoices } from "../../../billing/collection/collect-due-invoices.ts";
-import { finaliseInvoice } from "../../../billing/invoices/finalise-invoice.ts";
+import { finalizeInvoice } from "../../../billing/invoices/finalize-invoice.ts";
 import { makeDraft, makeFinalInvoice } from "../../../billing/invoices/invoice.fixture.ts";
 import { reconcileUsage } from "../../../billing/meters/reconciliation/reconcile-usage.ts";
 import { billDuePeriods } from "../../../billing/subscriptions/run/bill-due-periods.ts";
@@ -243,12 +243,12 @@ describe("dunning cases (docs/spec/billing.md, Operator pages)", () => {
 });
 
 describe("tax decisions (docs/spec/billing.md, Tax details)", () => {
-  test("one decision covers a period's drafts in all currencies, and each can be finalised immediately", async () => {
+  test("one decision covers a period's drafts in all currencies, and each can be finalized immediately", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const subscriptionId = "bsub_tax";
     const { invoiceId, merchantId } = await makeDraft(deps, { subscriptionId });
     const other = await makeDraft(deps, { subscriptionId, merchantId, currency: "USD" });
-    await finaliseInvoice(production, { invoiceId });
+    await finalizeInvoice(production, { invoiceId });
     const casesOf = async () => (await api().operatorInvoices.taxCases({ merchantId })).cases;
     expect(await casesOf()).toMatchObject([{ id: invoiceId, isDue: false }]);
     expect(await codeOf(api().operatorInvoices.decideTax({ invoiceId, reason }))).toBe("tax_wait_not_over");
@@ -258,11 +258,11 @@ describe("tax decisions (docs/spec/billing.md, Tax details)", () => {
     expect(decided.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await casesOf()).toEqual([]);
     for (const id of [invoiceId, other.invoiceId]) {
-      expect(await finaliseInvoice(production, { invoiceId: id })).toMatchObject({ outcome: "finalised" });
+      expect(await finalizeInvoice(production, { invoiceId: id })).toMatchObject({ outcome: "finalized" });
     }
   });
 
-  test("a decision and the billing run don't block each other, and the next run finalises the invoice", async () => {
+  test("a decision and the billing run don't block each other, and the next run finalizes the invoice", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const merchantId = await makeSubscriber(deps, "pro");
     const { subscription } = await api().operatorMerchantBilling.get({ merchantId });

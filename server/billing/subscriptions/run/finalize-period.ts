@@ -7,7 +7,7 @@ import { holdPeriod, markPeriodFinal } from "../../../data/billing/subscriptions
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { addSeconds, standingAt } from "../../../kernel/time/clock.ts";
-import { finaliseInvoice } from "../../invoices/finalise-invoice.ts";
+import { finalizeInvoice } from "../../invoices/finalize-invoice.ts";
 import { reconciliationRetrySeconds } from "../../rules/reconciliation-days.ts";
 import { billingRun } from "../record-subscription.ts";
 import { lateSeconds } from "./close-period.ts";
@@ -21,7 +21,7 @@ const slaRetrySeconds = 300;
  * that has locked the subscription. While the usage isn't reconciled or the tax status is unknown, the period waits and
  * is tried again later. The last period of an ended subscription also waits for the SLA credits of its last month.
  */
-export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
+export const finalizePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
   const { period, row, asOf } = drafting;
   const usage = { merchantId: row.merchantId, period: usedTime(period) };
   if (!isFurtherPeriod(row, period) && !(await isReconciled(sql, usage))) {
@@ -32,14 +32,14 @@ export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): 
   }
   await lockInvoicingOf(sql, row.merchantId);
   for (const invoiceId of await storeDrafts(sql, drafting)) {
-    const { outcome } = await finaliseInvoice(joined(deps, sql, drafting), { invoiceId, ...billingRun });
+    const { outcome } = await finalizeInvoice(joined(deps, sql, drafting), { invoiceId, ...billingRun });
     if (outcome === "awaits_tax_details") {
       return hold(deps, sql, { drafting, reason: "tax_details", seconds: taxRetrySeconds });
     }
     if (outcome === "no_issuer") {
       return hold(deps, sql, { drafting, reason: "issuer", seconds: taxRetrySeconds });
     }
-    if (outcome === "finalised") await markSlaCreditsInvoiced(sql, invoiceId);
+    if (outcome === "finalized") await markSlaCreditsInvoiced(sql, invoiceId);
     if (outcome === "draft_outdated") throw new Error(`invoice ${invoiceId} changed in its transaction`);
   }
   await markPeriodFinal(sql, period, asOf);
@@ -57,7 +57,7 @@ type Hold = { drafting: Drafting; reason: string; seconds: number };
 const hold = (deps: Deps, sql: Sql, { drafting, reason, seconds }: Hold): Promise<void> =>
   holdPeriod(sql, drafting.period, { reason, retryAt: addSeconds(deps.clock.now(), seconds) });
 
-/** Dependencies with which `finaliseInvoice` runs in the caller's transaction, at the caller's time. */
+/** Dependencies with which `finalizeInvoice` runs in the caller's transaction, at the caller's time. */
 const joined = (deps: Deps, sql: Sql, { at }: Drafting): Deps => ({
   ...deps,
   db: { ...deps.db, sqlTransaction: (work) => work(sql) },

@@ -26,12 +26,12 @@ type Input = Partial<InvoiceActor> & {
   invoiceId: string;
   /** business time */
   at: Date;
-  /** Computes and stores the draft again (`storeDraft`), immediately before it is finalised. */
+  /** Computes and stores the draft again (`storeDraft`), immediately before it is finalized. */
   refresh?: (sql: Sql, draft: InvoiceRow) => Promise<void>;
 };
 
-export type Finalised =
-  | { outcome: "finalised" | "already_final"; number: string; status: InvoiceRow["status"] }
+export type Finalized =
+  | { outcome: "finalized" | "already_final"; number: string; status: InvoiceRow["status"] }
   /** production only: the merchant's tax details are unknown; an operator can decide from `decideFrom` */
   | { outcome: "awaits_tax_details"; decideFrom: Date }
   /** the draft must be refreshed, because the tax details are newer */
@@ -43,12 +43,12 @@ export type Finalised =
 const system: InvoiceActor = { actor: { kind: "system", id: "billing" }, requestId: "-" };
 
 /**
- * Finalises a draft in the caller's transaction: applies credits, and writes the number, the snapshot, ledger entries,
- * an audit entry, an event and an e-mail. If several callers finalise the draft, one succeeds and the others get its
+ * Finalizes a draft in the caller's transaction: applies credits, and writes the number, the snapshot, ledger entries,
+ * an audit entry, an event and an e-mail. If several callers finalize the draft, one succeeds and the others get its
  * number. The row of the number series is locked until the transaction ends (docs/spec/billing.md, Invoices).
  * @throws DomainError not_found.
  */
-export const finaliseDraft = async (deps: Issuing, sql: Sql, input: Input): Promise<Finalised> => {
+export const finalizeDraft = async (deps: Issuing, sql: Sql, input: Input): Promise<Finalized> => {
   const { invoiceId, at, refresh, actor = system.actor, requestId = system.requestId } = input;
   const { environment, billingIssuer: seller } = deps.config;
   const locked = await getLockedInvoice(sql, { invoiceId });
@@ -69,7 +69,7 @@ export const finaliseDraft = async (deps: Issuing, sql: Sql, input: Input): Prom
 
 type Context = InvoiceActor & InvoiceParties & { deps: Issuing; at: Date; environment: Config["environment"] };
 
-const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Promise<Finalised> => {
+const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Promise<Finalized> => {
   const { deps, at, environment, actor, requestId } = context;
   const { id: invoiceId, merchantId, currency, total } = draft;
   const grants = await lockUsableGrants(sql, { merchantId, currency, at });
@@ -101,5 +101,5 @@ const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Prom
     status === "paid" ? (["invoice.finalized", "invoice.paid"] as const) : (["invoice.finalized"] as const);
   await recordInvoice(sql, { invoiceId, events, action: "invoice.finalized", actor, requestId, at });
   await announceInvoice(deps, sql, { invoice: final, requestId });
-  return { outcome: "finalised", number, status };
+  return { outcome: "finalized", number, status };
 };

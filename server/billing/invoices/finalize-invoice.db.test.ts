@@ -14,7 +14,7 @@ import { eventContracts } from "../events/event-contracts.ts";
 import { toExact } from "../rules/exact/exact.ts";
 import { outOfScope } from "../rules/plans/tax-rate.wire.ts";
 import { decideTaxStatus } from "./decide-tax-status.ts";
-import { finaliseInvoice } from "./finalise-invoice.ts";
+import { finalizeInvoice } from "./finalize-invoice.ts";
 import { inputOf, makeDraft, makeFinalInvoice, standardTax, storeTestDraft } from "./invoice.fixture.ts";
 import { storeDraft } from "./store-draft.ts";
 
@@ -111,11 +111,11 @@ describe("drafts (docs/spec/billing.md, Invoices)", () => {
   });
 });
 
-describe("finalising (docs/spec/billing.md, Invoices)", () => {
+describe("finalizing (docs/spec/billing.md, Invoices)", () => {
   test("writes a number, a due date, a snapshot, ledger entries, an audit entry and an event", async () => {
     const { invoiceId, merchantId } = await makeDraft(deps);
-    const result = await finaliseInvoice(deps, { invoiceId });
-    expect(result).toMatchObject({ outcome: "finalised", status: "open" });
+    const result = await finalizeInvoice(deps, { invoiceId });
+    expect(result).toMatchObject({ outcome: "finalized", status: "open" });
     const row = await rowOf(invoiceId);
     expect(row.number).toMatch(/^TEST-INV-2026-\d{6}$/);
     expect(row).toMatchObject({ status: "open", issuedAt: deps.clock.now(), dueAt: new Date("2026-11-16T00:00:00Z") });
@@ -139,22 +139,22 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     );
   });
 
-  test("happens once: if 10 concurrent callers finalise the draft, one succeeds and the others get its number", async () => {
+  test("happens once: if 10 concurrent callers finalize the draft, one succeeds and the others get its number", async () => {
     const { invoiceId, merchantId } = await makeDraft(deps);
-    const results = await Promise.all(Array.from({ length: 10 }, () => finaliseInvoice(deps, { invoiceId })));
-    expect(results.filter(({ outcome }) => outcome === "finalised")).toHaveLength(1);
+    const results = await Promise.all(Array.from({ length: 10 }, () => finalizeInvoice(deps, { invoiceId })));
+    expect(results.filter(({ outcome }) => outcome === "finalized")).toHaveLength(1);
     expect(new Set(results.map((one) => ("number" in one ? one.number : one.outcome))).size).toBe(1);
     expect(await balancesOf(merchantId)).toMatchObject({ receivable: 5831n });
     expect(await eventsOf(invoiceId)).toHaveLength(1);
   });
 
-  test("60 parallel finalisations, of which 10 fail, give 50 numbers without a gap", async () => {
+  test("60 parallel finalizations, of which 10 fail, give 50 numbers without a gap", async () => {
     const other = await createTestDeps({ now: new Date("2031-01-02T00:00:00Z") });
     try {
       const drafts = await Promise.all(Array.from({ length: 60 }, () => makeDraft(other)));
       const results = await Promise.allSettled(
         drafts.map(({ invoiceId }, index) =>
-          finaliseInvoice(other, {
+          finalizeInvoice(other, {
             invoiceId,
             refresh: async () => {
               if (index % 6 === 5) throw new Error("the process ends here");
@@ -184,7 +184,7 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     await deps.db.prisma.$executeRawUnsafe(
       "CREATE TRIGGER fail_event BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION fail_event()",
     );
-    await expect(finaliseInvoice(deps, { invoiceId })).rejects.toThrow("killed");
+    await expect(finalizeInvoice(deps, { invoiceId })).rejects.toThrow("killed");
     await deps.db.prisma.$executeRawUnsafe("DROP TRIGGER fail_event ON event");
     const [after] = await deps.db.prisma.$queryRaw<
       { last: bigint }[]
@@ -192,19 +192,19 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     expect(after).toEqual(before);
     expect(await rowOf(invoiceId)).toMatchObject({ status: "draft", number: null });
     expect(await balancesOf(merchantId)).toEqual({});
-    expect(await finaliseInvoice(deps, { invoiceId })).toMatchObject({ outcome: "finalised" });
+    expect(await finalizeInvoice(deps, { invoiceId })).toMatchObject({ outcome: "finalized" });
   });
 
   test("refreshes the draft in the same transaction", async () => {
     const { invoiceId } = await makeDraft(deps);
-    const refresh: Parameters<typeof finaliseInvoice>[1]["refresh"] = async (sql, draft) => {
+    const refresh: Parameters<typeof finalizeInvoice>[1]["refresh"] = async (sql, draft) => {
       const subject = { merchantId: draft.merchantId, subscriptionId: draft.subscriptionId ?? "" };
       const period = { from: draft.periodFrom, to: draft.periodTo };
       const plan = { id: draft.planId, version: draft.planVersion };
       const input = inputOf({ flat: 1000n });
       await storeDraft(sql, { ...subject, kind: draft.kind, period, plan, input, at: deps.clock.now() });
     };
-    await finaliseInvoice(deps, { invoiceId, refresh });
+    await finalizeInvoice(deps, { invoiceId, refresh });
     expect(await rowOf(invoiceId)).toMatchObject({ subtotal: 1000n, total: 1190n, status: "open" });
   });
 
@@ -247,14 +247,14 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
       status: "paid",
     });
     expect(await balancesOf(merchantId)).toEqual({ customer_credit: -8330n, revenue: 7000n, tax: 1330n });
-    await Promise.all(drafts.map((draft) => finaliseInvoice(deps, draft)));
+    await Promise.all(drafts.map((draft) => finalizeInvoice(deps, draft)));
     const rows = await Promise.all(drafts.map((draft) => rowOf(draft.invoiceId)));
     expect(rows.map(({ creditApplied }) => creditApplied).toSorted()).toEqual([0n, 0n, 0n, 2499n, 5831n]);
     expect(await balancesOf(merchantId)).toMatchObject({ customer_credit: 0n, receivable: 5n * 5831n - 8330n });
   });
 });
 
-describe("tax details before finalising (docs/spec/billing.md, Tax details)", () => {
+describe("tax details before finalizing (docs/spec/billing.md, Tax details)", () => {
   const details = {
     version: 1,
     legalName: "A GmbH",
@@ -270,13 +270,13 @@ describe("tax details before finalising (docs/spec/billing.md, Tax details)", ()
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const { invoiceId, merchantId } = await makeDraft(deps);
     const decideFrom = new Date("2026-11-09T00:00:00Z");
-    expect(await finaliseInvoice(production, { invoiceId })).toEqual({ outcome: "awaits_tax_details", decideFrom });
+    expect(await finalizeInvoice(production, { invoiceId })).toEqual({ outcome: "awaits_tax_details", decideFrom });
     deps.clock.advance(3600);
-    expect(await finaliseInvoice(production, { invoiceId })).toEqual({ outcome: "awaits_tax_details", decideFrom });
+    expect(await finalizeInvoice(production, { invoiceId })).toEqual({ outcome: "awaits_tax_details", decideFrom });
     await insertTaxDetails(deps.db.sql, merchantId, { ...details, taxRegion: "DE", createdAt: deps.clock.now() });
-    expect(await finaliseInvoice(production, { invoiceId })).toEqual({ outcome: "draft_outdated" });
-    const refreshed = await finaliseInvoice(production, { invoiceId, refresh: async () => {} });
-    expect(refreshed).toMatchObject({ outcome: "finalised", number: "INV-2026-000001" });
+    expect(await finalizeInvoice(production, { invoiceId })).toEqual({ outcome: "draft_outdated" });
+    const refreshed = await finalizeInvoice(production, { invoiceId, refresh: async () => {} });
+    expect(refreshed).toMatchObject({ outcome: "finalized", number: "INV-2026-000001" });
     expect((await findInvoiceSnapshot(deps.db.sql, invoiceId))?.snapshot).toMatchObject({
       buyer: { version: 1, name: "A GmbH", country: "DE" },
     });
@@ -290,13 +290,13 @@ describe("tax details before finalising (docs/spec/billing.md, Tax details)", ()
       return decideTaxStatus(deps, { invoiceId, reason: "The merchant doesn't answer", ...by });
     };
     expect(await refusalOf(decide())).toMatchObject({ code: "tax_wait_not_over" });
-    await finaliseInvoice(production, { invoiceId });
+    await finalizeInvoice(production, { invoiceId });
     deps.clock.advance(7 * 86_400 - 1);
     expect(await refusalOf(decide())).toMatchObject({ code: "tax_wait_not_over" });
     deps.clock.advance(1);
     expect(await decide()).toEqual({ isNew: true });
     expect(await decide()).toEqual({ isNew: false });
-    expect(await finaliseInvoice(production, { invoiceId })).toMatchObject({ outcome: "finalised" });
+    expect(await finalizeInvoice(production, { invoiceId })).toMatchObject({ outcome: "finalized" });
     expect(await auditOf(invoiceId)).toEqual([
       { action: "invoice.tax_status_decided" },
       { action: "invoice.finalized" },
@@ -306,7 +306,7 @@ describe("tax details before finalising (docs/spec/billing.md, Tax details)", ()
   test("without an issuer, invoices stay drafts", async () => {
     const { invoiceId } = await makeDraft(deps);
     const config = { ...deps.config, billingIssuer: null };
-    expect(await finaliseInvoice({ ...deps, config }, { invoiceId })).toEqual({ outcome: "no_issuer" });
+    expect(await finalizeInvoice({ ...deps, config }, { invoiceId })).toEqual({ outcome: "no_issuer" });
     expect(await rowOf(invoiceId)).toMatchObject({ status: "draft" });
   });
 });
