@@ -209,7 +209,7 @@ const TokenSection = async ({
 const statusNotes: Readonly<Record<MerchantEntryView["status"], string>> = {
   active: "Your entry in the public directory. Your verified domains prove that it is yours.",
   pending: "Your entry in the public directory. It becomes active when you verify a domain.",
-  suspended: "Your merchant is suspended. The entry can’t be changed until the suspension ends.",
+  suspended: "Your merchant or this entry is suspended. The entry can’t be changed until the suspension ends.",
   withdrawn: "Your entry is withdrawn. Its public page and its history are kept.",
 };
 
