@@ -51,14 +51,15 @@ export const compose = async (
     config.environment === "sandbox"
       ? connect(config.databaseUrl, 1, { ...timeouts, statement: clockMilliseconds })
       : null;
-  const reads =
-    config.databaseReplicaUrl === null
-      ? db
+  const { databaseReplicaUrl: url } = config;
+  const replica =
+    url === null
+      ? { reads: () => db }
       : opened.adopt(
-          connectReplica(db, { url: config.databaseReplicaUrl, poolSize, timeouts }, (error) =>
+          connectReplica(db, { url, poolSize, timeouts }, (error) =>
             log.warn({ err: error }, "the replica isn’t read for five seconds"),
           ),
-          (database) => database.close(),
+          (connected) => connected.close(),
         );
   const sealer = createSealer(config.masterKey, "secrets");
   assertRestored(await isRestoring(db.sql));
@@ -74,7 +75,7 @@ export const compose = async (
   return {
     config,
     db,
-    reads,
+    reads: replica.reads,
     clock: systemClock,
     businessClock: clockDb ? createSandboxClock({ db: clockDb, clock: systemClock }) : businessClockOf(systemClock),
     sealer,

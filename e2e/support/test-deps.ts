@@ -86,7 +86,7 @@ export const createTestDeps = async (
   return {
     config,
     db,
-    reads: db,
+    reads: () => db,
     clock,
     businessClock: businessClockOf(clock),
     sealer,
@@ -116,7 +116,7 @@ export const anotherNode = async (deps: TestDeps): Promise<TestDeps> => {
   return {
     ...deps,
     db,
-    reads: db,
+    reads: () => db,
     keys,
     async close() {
       keys.stop();

@@ -30,10 +30,10 @@ export type Deps = {
   config: Config;
   db: Db;
   /**
-   * for lists, charts, exports and searches, never for a decision about money, tokens or revocation: a standby that lags
-   * less than five seconds, or else `db`
+   * for the lists, charts, exports and searches of one request, never for a decision about money, tokens or revocation:
+   * a standby that lags less than five seconds, or else `db`. Called by `forReading`
    */
-  reads: Db;
+  reads(): Db;
   /** real time */
   clock: Clock;
   /** for mandates, charges, refunds and grants; never for tokens, sessions, leases or retries */

@@ -2,6 +2,7 @@ import type { AccessActor } from "../accounts/authorize.ts";
 import { findSession, type SessionContext } from "../accounts/sessions/find-session.ts";
 import { sessionActor } from "../accounts/sessions/session-actor.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
+import { forReading } from "../data/replica/for-reading.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 
 /** The caller and the request of a procedure. */
@@ -13,6 +14,8 @@ export type TrpcContext = {
   actor: AccessActor;
   /** logs each procedure that is called by HTTP; null for a page, whose request is logged separately */
   observe: ((call: ObservedCall) => void) | null;
+  /** for procedures that read a replica: all procedures of a request read the same server */
+  readingDeps(): Deps;
   /** `set-cookie` headers of the response, added by mutations; pages can't set cookies */
   cookies: string[];
 };
@@ -33,12 +36,19 @@ type ContextInput = Pick<TrpcContext, "headers" | "session"> & { info?: RequestI
 export const contextOf = (
   deps: Deps,
   { headers, session, info = requestInfoOf(headers) }: ContextInput,
-): TrpcContext => ({
-  deps,
-  headers,
-  session,
-  info,
-  observe: null,
-  cookies: [],
-  actor: session ? sessionActor(deps, session) : { kind: "visitor" },
-});
+): TrpcContext => {
+  let reading: Deps | undefined;
+  return {
+    deps,
+    readingDeps: () => {
+      reading ??= forReading(deps, headers.get("cookie"));
+      return reading;
+    },
+    headers,
+    session,
+    info,
+    observe: null,
+    cookies: [],
+    actor: session ? sessionActor(deps, session) : { kind: "visitor" },
+  };
+};

@@ -12,7 +12,6 @@ import { databaseUnavailableError } from "../contract/database-unavailable.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
 import { assertPageAccount } from "../kernel/requests/page-account.ts";
-import { hasRecentWrite } from "../kernel/requests/recent-write.ts";
 import { holdsText } from "../kernel/text/text.ts";
 import type { TrpcContext } from "./context.ts";
 import { issueMessage, issueText } from "./issue-text.ts";
@@ -151,11 +150,7 @@ export const operatorProcedure = (action: AccessAction) =>
  * For lists and charts from which nothing is decided. Permissions were checked on the primary before. After a change in
  * the same browser, its reads use the primary.
  */
-export const readsReplica = t.middleware(({ ctx, next }) =>
-  next({
-    ctx: { deps: hasRecentWrite(ctx.headers.get("cookie")) ? ctx.deps : { ...ctx.deps, db: ctx.deps.reads } },
-  }),
-);
+export const readsReplica = t.middleware(({ ctx, next }) => next({ ctx: { deps: ctx.readingDeps() } }));
 
 type FindByInput = (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>;
 

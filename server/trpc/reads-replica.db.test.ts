@@ -37,7 +37,7 @@ const behindReplica = (work: (behind: TestDeps) => Promise<void>) =>
     const frozen: Sql = {
       query: async (asked, values) => (asked.name === "begin_snapshot" ? [] : sql.query(asked, values)),
     };
-    await work({ ...deps, reads: { ...deps.db, sql: frozen, sqlTransaction: (read) => read(frozen) } });
+    await work({ ...deps, reads: () => ({ ...deps.db, sql: frozen, sqlTransaction: (read) => read(frozen) }) });
   });
 
 const pagesOf = (behind: TestDeps, cookie?: string) => {

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import styles from "#components/directory/directory.module.css";
 import { DirectoryFilter } from "#components/directory/directory-filter.tsx";
 import { environmentLabels } from "#components/directory/directory-labels.ts";
@@ -6,6 +7,7 @@ import { ParticipantList } from "#components/directory/participant-list.tsx";
 import { listAddress, type SearchParams } from "#components/portal/lists/list-address.ts";
 import { buttonClass } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { forReading } from "#server/data/replica/for-reading.ts";
 import { listParticipants } from "#server/directory/participants/list-participants.ts";
 import { currencies } from "#server/kernel/money/money.ts";
 import { serverMetadata } from "#server/oauth/server-metadata.ts";
@@ -29,7 +31,10 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   const [{ deps, config, base, viewOf }, params] = await Promise.all([directoryPage(), searchParams]);
   const query = readDirectoryQuery(params);
   const page = { ...query, order: "newest", limit: 20, countUpTo: maxCount + 1 } as const;
-  const { participants, nextCursor, count } = await listParticipants({ ...deps, db: deps.reads }, page);
+  const { participants, nextCursor, count } = await listParticipants(
+    forReading(deps, (await headers()).get("cookie")),
+    page,
+  );
   const metadataOf = serverMetadata(deps);
   const offered = [
     "par",

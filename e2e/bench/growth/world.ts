@@ -44,7 +44,7 @@ export const startWorld = async (start: Date): Promise<World> => {
     const deps: Deps = {
       config,
       db,
-      reads: db,
+      reads: () => db,
       clock,
       businessClock,
       sealer,

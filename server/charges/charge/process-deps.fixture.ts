@@ -25,7 +25,7 @@ export const makeProcessDeps = ({ databaseUrl, simulatorUrl, simulatorKey }: Add
   return {
     config,
     db,
-    reads: db,
+    reads: () => db,
     clock: systemClock,
     businessClock: businessClockOf(systemClock),
     sealer: createSealer(randomBytes(32), "secrets"),

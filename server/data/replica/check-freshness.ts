@@ -11,12 +11,12 @@ const checkLimit = { query_timeout: answerMilliseconds };
 
 /** `position` is null if the server is not a standby. */
 type Replayed = { cluster: string; position: string | null };
-type Place = { cluster: string; position: bigint };
+type Place = { cluster: string; position: bigint | null };
 
 const findPrimaryPosition = statement<Place>(
   "find_wal_position",
   `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS cluster,
-          (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint AS position`,
+          CASE WHEN NOT pg_is_in_recovery() THEN (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint END AS position`,
 );
 
 const findReplayedPosition = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS cluster,
@@ -37,8 +37,10 @@ export const freshnessCheck = (primary: Db): ((client: pg.PoolClient) => Promise
     if (performance.now() - (positions.newest()?.readAt ?? Number.NEGATIVE_INFINITY) < checkMilliseconds) return;
     reading ??= (async () => {
       const readAt = performance.now();
-      const [place] = await primary.sql.query(findPrimaryPosition, []);
-      if (!place) throw new StaleReplica("The primary returned no position.");
+      const [place] = await primary.sql.query(findPrimaryPosition, []).catch((cause: unknown) => {
+        throw new StaleReplica("The position of the primary can't be read.", { cause });
+      });
+      if (!place || place.position === null) throw new StaleReplica("The primary is a standby.");
       cluster = place.cluster;
       positions.add({ position: place.position, readAt });
     })().finally(() => {

@@ -6,17 +6,18 @@ type Callback = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** A pool whose connections are checked each time before they are used. */
+/** A pool whose connections are checked each time before they are used. @throws StaleReplica for each failure. */
 export const checkedPool = (check: (client: pg.PoolClient) => Promise<void>): typeof pg.Pool =>
   class CheckedPool extends pg.Pool {
     async #connectChecked(): Promise<pg.PoolClient> {
-      const client = await super.connect();
+      let client: pg.PoolClient | undefined;
       try {
+        client = await super.connect();
         await check(client);
         return client;
       } catch (error) {
-        client.release(error instanceof StaleReplica ? undefined : true);
-        throw error;
+        client?.release(error instanceof StaleReplica ? undefined : true);
+        throw error instanceof StaleReplica ? error : new StaleReplica(String(error), { cause: error });
       }
     }
 
@@ -35,7 +36,7 @@ export const checkedPool = (check: (client: pg.PoolClient) => Promise<void>): ty
     }
   };
 
-/** The standby lags too long, isn't a standby, or belongs to another cluster. */
+/** The standby can't be reached, refuses the sign-in, lags too long, isn't a standby, or belongs to another cluster. */
 export class StaleReplica extends Error {
   override name = "StaleReplica";
 }

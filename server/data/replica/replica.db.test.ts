@@ -5,7 +5,7 @@ import { primarySettings, startPostgres, startStandby } from "#e2e/support/test-
 import { connectDatabase, type Db, statement } from "../client.ts";
 import { type SilentPeer, startSilentPeer } from "../silent-peer.fixture.ts";
 import { defaultTimeouts } from "../timeouts.ts";
-import { connectReplica } from "./replica.ts";
+import { connectReplica, type Replica } from "./replica.ts";
 
 /** The id that the table of the environment has on the standby: it tells where Prisma read it. */
 const standbyId = 2;
@@ -14,11 +14,13 @@ let primary: Awaited<ReturnType<typeof startPostgres>>;
 let standby: Awaited<ReturnType<typeof startStandby>>;
 let peer: SilentPeer;
 let db: Db;
+let replica: Replica;
+/** a new request for each use */
 let reads: Db;
 let failures: string[];
 
 const timeouts = { ...defaultTimeouts, statement: 2_000 };
-const open = (url: string): Db =>
+const open = (url: string): Replica =>
   connectReplica(db, { url, poolSize: 4, timeouts }, (error) => failures.push(String(error)));
 
 beforeAll(async () => {
@@ -38,18 +40,20 @@ beforeEach(async () => {
   failures = [];
   db = connectDatabase(primary.url, 4);
   peer = await startSilentPeer(standby.url);
-  reads = open(peer.databaseUrl);
+  replica = open(peer.databaseUrl);
+  reads = replica.reads();
   await expect.poll(isOnStandby, { timeout: 30_000 }).toBe(true);
   failures = [];
 });
 afterEach(async () => {
-  await reads.close();
+  await replica.close();
   await peer.close();
   await db.close();
 });
 
 const findPlace = statement<{ inRecovery: boolean }>("find_place", `SELECT pg_is_in_recovery() AS "inRecovery"`);
-const isOnStandby = async (): Promise<boolean | undefined> => (await reads.sql.query(findPlace, []))[0]?.inRecovery;
+const isOnStandby = async (): Promise<boolean | undefined> =>
+  (await replica.reads().sql.query(findPlace, []))[0]?.inRecovery;
 
 const onServer = async (url: string, ...texts: string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
@@ -70,7 +74,7 @@ test("statements, their transactions and operations of models read the standby, 
   expect(ofPrisma).toEqual([{ inRecovery: false }]);
 });
 
-test("a standby that has replayed nothing for five seconds isn't read while the primary writes", async () => {
+test("a standby that has replayed nothing for four seconds isn't read while the primary writes", async () => {
   await onServer(standby.url, "SELECT pg_wal_replay_pause()");
   try {
     await onServer(primary.url, "CREATE TABLE lagging (id int)");
@@ -123,10 +127,12 @@ test("a read that the standby cancels is repeated on the primary", async () => {
 test.each([
   ["the primary", () => primary.url, "StaleReplica: The replica is not a standby."],
   ["a server that refuses connections", () => "postgresql://127.0.0.1:1/postgres", /ECONNREFUSED/],
+  ["a standby that refuses the password", () => standby.url.replace(":test@", ":wrong@"), /password authentication/],
+  ["a standby without the database", () => standby.url.replace(/postgres$/, "none"), /database "none" does not exist/],
 ])("%s isn't read as a replica", async (_, url, failure) => {
   const wrong = open(url());
   try {
-    expect(await wrong.sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
+    expect(await wrong.reads().sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
     expect(failures).toEqual([expect.stringMatching(failure)]);
   } finally {
     await wrong.close();
@@ -140,11 +146,29 @@ test("a standby of another cluster isn't read", async () => {
     failures.push(String(error)),
   );
   try {
-    expect(await wrong.sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
+    expect(await wrong.reads().sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
     expect(failures).toEqual(["StaleReplica: The replica belongs to another cluster."]);
   } finally {
     await wrong.close();
     await otherDb.close();
     await other.stop();
   }
+});
+
+test("after a failure, the rest of the request reads the primary, and a later request the standby", async () => {
+  const request = replica.reads();
+  const placeOf = async (db: Db) => (await db.sql.query(findPlace, []))[0]?.inRecovery;
+  expect(await placeOf(request)).toBe(true);
+  await standby.pause();
+  expect(await placeOf(request)).toBe(false);
+  await standby.resume();
+  await expect.poll(isOnStandby, { timeout: 30_000, interval: 500 }).toBe(true);
+  expect(await placeOf(request)).toBe(false);
+});
+
+test("a statement that exceeds its time limit isn't repeated on the primary", async () => {
+  const slow = statement<never>("sleep_too_long", "SELECT pg_sleep(4)");
+  await expect(replica.reads().sql.query(slow, [])).rejects.toThrow("canceling statement due to statement timeout");
+  expect(failures).toEqual([]);
+  expect(await isOnStandby()).toBe(true);
 });

@@ -8,12 +8,20 @@ import { checkedPool, StaleReplica } from "./checked-pool.ts";
 /** After a failure, the standby isn't tried again for this time: a silent one would delay each page. */
 const retryMilliseconds = 5_000;
 
-/** SQLSTATE of a read that the standby canceled, because it had to replay a change of the rows that it read. */
-const conflictWithRecovery = "40001";
+/**
+ * SQLSTATEs of a read that the standby canceled: it had to replay a change of the rows that it read, or the read held a
+ * buffer that the replay needed.
+ */
+const conflictsWithRecovery = new Set(["40001", "40P01"]);
+/** The statement exceeded its time limit. It would on the primary too. */
+const tooSlow = "57014";
 
 /** Whether the primary may be able to answer, although the standby wasn't. */
-const isReplicaFailure = (error: unknown): boolean =>
-  error instanceof StaleReplica || isUnavailable(error) || sqlState(error) === conflictWithRecovery;
+const isReplicaFailure = (error: unknown): boolean => {
+  const state = sqlState(error) ?? "";
+  if (state === tooSlow) return false;
+  return error instanceof StaleReplica || isUnavailable(error) || conflictsWithRecovery.has(state);
+};
 
 type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 type Operations = Readonly<Record<string, (args: unknown) => Promise<unknown>>>;
@@ -31,40 +39,69 @@ const readingModels = (primary: Db, read: Read): Db["prisma"] =>
     },
   });
 
-/**
- * The database for reads from which nothing is decided. Each statement runs on a standby that lags less than five
- * seconds. If there is none, or if it fails, the statement runs on the primary. A transaction of statements is repeated
- * as a whole. Other transactions run on the primary.
- * @param onFailure called with the reason each time the standby is left alone for five seconds.
- */
+export type Replica = {
+  /**
+   * The database for the reads of one request, from which nothing is decided. Each statement runs on a standby that lags
+   * less than five seconds. If there is none, or if it fails, this statement and all later ones run on the primary: so a
+   * statement never reads an earlier state than the statements before it. A transaction of statements is repeated as a
+   * whole. Other transactions run on the primary.
+   */
+  reads(): Db;
+  close(): Promise<void>;
+};
+
+/** @param onFailure called with the reason each time the standby is left alone for five seconds. */
 export const connectReplica = (
   primary: Db,
   { url, poolSize, timeouts }: { url: string; poolSize: number; timeouts: DatabaseTimeouts },
   onFailure: (error: unknown) => void,
-): Db => {
-  let failedUntil = 0;
+): Replica => {
   const limits = { ...timeouts, connection: answerMilliseconds };
   const standby = databaseOf(
     openPool(url, { size: poolSize, Pool: checkedPool(freshnessCheck(primary)) }, limits),
     limits,
   );
-  const read: Read = async (work) => {
-    if (performance.now() < failedUntil) return work(primary);
-    try {
-      return await work(standby);
-    } catch (error) {
-      if (!isReplicaFailure(error)) throw error;
-      if (performance.now() >= failedUntil) onFailure(error);
-      failedUntil = performance.now() + retryMilliseconds;
-    }
-    return work(primary);
+  let failedUntil = 0;
+  /** After a failure, one request tries the standby first, and all others wait for its result on the primary. */
+  let state: "up" | "down" | "probing" = "up";
+  const admit = (): boolean => {
+    if (state === "probing" || performance.now() < failedUntil) return false;
+    if (state === "down") state = "probing";
+    return true;
   };
-  return {
-    ...primary,
-    prisma: readingModels(primary, read),
-    sql: { query: (statement, values) => read((db) => db.sql.query(statement, values)) },
-    sqlTransaction: (work, options) => read((db) => db.sqlTransaction(work, options)),
-    connections: standby.connections,
-    close: standby.close,
+  const fail = (error: unknown): void => {
+    if (performance.now() >= failedUntil) onFailure(error);
+    failedUntil = performance.now() + retryMilliseconds;
+    state = "down";
   };
+
+  const reads = (): Db => {
+    let isFailed = false;
+    const read: Read = async (work) => {
+      if (isFailed || !admit()) {
+        isFailed = true;
+        return work(primary);
+      }
+      try {
+        const result = await work(standby);
+        state = "up";
+        return result;
+      } catch (error) {
+        if (!isReplicaFailure(error)) {
+          if (state === "probing") state = "up";
+          throw error;
+        }
+        isFailed = true;
+        fail(error);
+      }
+      return work(primary);
+    };
+    return {
+      ...primary,
+      prisma: readingModels(primary, read),
+      sql: { query: (statement, values) => read((db) => db.sql.query(statement, values)) },
+      sqlTransaction: (work, options) => read((db) => db.sqlTransaction(work, options)),
+    };
+  };
+  return { reads, close: standby.close };
 };

@@ -7,16 +7,16 @@ const positionsAt = (...read: [readAt: number, position: bigint][]) => {
   return positions;
 };
 
-test("a standby that replayed the newest position is fresh for less than five seconds", () => {
+test("a standby that replayed the newest position is fresh for less than four seconds", () => {
   const positions = positionsAt([1_000, 50n]);
-  expect(positions.isFresh(50n, 5_999)).toBe(true);
-  expect(positions.isFresh(50n, 6_000)).toBe(false);
+  expect(positions.isFresh(50n, 4_999)).toBe(true);
+  expect(positions.isFresh(50n, 5_000)).toBe(false);
 });
 
-test("a standby that lags less than five seconds is fresh", () => {
+test("a standby that lags less than four seconds is fresh", () => {
   const positions = positionsAt([1_000, 50n], [4_000, 80n]);
-  expect(positions.isFresh(79n, 5_000)).toBe(true);
-  expect(positions.isFresh(49n, 5_000)).toBe(false);
+  expect(positions.isFresh(79n, 4_900)).toBe(true);
+  expect(positions.isFresh(49n, 4_900)).toBe(false);
 });
 
 test("a standby that stopped at an old position isn't fresh", () => {

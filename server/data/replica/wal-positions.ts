@@ -1,8 +1,8 @@
 /** A position in the primary's write-ahead log, in bytes, and the time just before it was read. */
 export type WalPosition = { position: bigint; readAt: number };
 
-/** A standby that lags this long or longer isn't read. */
-const maxLagMilliseconds = 5_000;
+/** A check is used for one more second, so a standby that is read lags less than 5 s. */
+const maxLagMilliseconds = 4_000;
 
 /**
  * How far a standby lags, computed from positions of the primary that were read here. So the clocks of the two servers
@@ -21,7 +21,7 @@ export class WalPositions {
     return this.#positions.at(-1);
   }
 
-  /** Whether a standby that has replayed up to this position lags less than five seconds. */
+  /** Whether a standby that has replayed up to this position lags less than four seconds. */
   isFresh(replayed: bigint, now: number): boolean {
     return this.#positions.some(({ position, readAt }) => position <= replayed && now - readAt < maxLagMilliseconds);
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cacheable } from "../../contract/cacheable.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { forReading } from "../../data/replica/for-reading.ts";
 import { listParticipantHistory } from "../../directory/participants/find-participant.ts";
 import { listParticipants } from "../../directory/participants/list-participants.ts";
 import {
@@ -80,14 +81,11 @@ export const listParticipantsEndpoint = defineEndpoint({
   async handle({ deps, request }, { query }) {
     const { updated_since: since, limit: requested, ...filter } = query;
     const updatedSince = since === undefined ? undefined : new Date(since);
-    const { participants, nextCursor } = await listParticipants(
-      { ...deps, db: deps.reads },
-      {
-        ...filter,
-        updatedSince,
-        limit: limitOf(requested),
-      },
-    );
+    const { participants, nextCursor } = await listParticipants(forReading(deps, request.headers.get("cookie")), {
+      ...filter,
+      updatedSince,
+      limit: limitOf(requested),
+    });
     const context = { environment: deps.config.environment, server: () => serverEntry(deps), now: deps.clock.now() };
     const data = participants.map((row) => toParticipant(row, context));
     const page = { data, has_more: nextCursor !== null, next_cursor: nextCursor };

@@ -3,6 +3,7 @@ import { exportLedger } from "../../billing/ledger/export-ledger.ts";
 import { ledgerAccounts } from "../../billing/rules/ledger/accounts.ts";
 import { toByteStream } from "../../contract/byte-stream.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { forReading } from "../../data/replica/for-reading.ts";
 import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
 import { downloadHeaders, signInResponse } from "../wallet/payer-download.ts";
 import { replyToMember } from "./member-download.ts";
@@ -55,10 +56,13 @@ export const exportLedgerEndpoint = defineEndpoint({
   },
   handle({ deps, request }, { query: { merchant: merchantId, account = null, currency = null, from, to } }) {
     return replyToMember({ deps, request }, { action: "billing.read", merchantId }, () => {
-      const rows = exportLedger(
-        { ...deps, db: deps.reads },
-        { merchantId, account, currency, from: toDate(from), to: toDate(to) },
-      );
+      const rows = exportLedger(forReading(deps, request.headers.get("cookie")), {
+        merchantId,
+        account,
+        currency,
+        from: toDate(from),
+        to: toDate(to),
+      });
       return {
         status: 200,
         contentType: "text/csv; charset=utf-8; header=present",

@@ -4,6 +4,7 @@ import { exportPayments } from "../../charges/lists/export-payments.ts";
 import { paymentShows, paymentStates } from "../../charges/lists/payment-shows.ts";
 import { toByteStream } from "../../contract/byte-stream.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { forReading } from "../../data/replica/for-reading.ts";
 import { downloadHeaders, signInResponse } from "../wallet/payer-download.ts";
 import { replyToMember } from "./member-download.ts";
 
@@ -58,7 +59,13 @@ export const exportPaymentsEndpoint = defineEndpoint({
     return replyToMember({ deps, request }, { action: "payment.list", merchantId }, () => {
       const states = show && paymentStates[show];
       const period = { since: toDate(from), until: toDate(to) };
-      const rows = exportPayments({ ...deps, db: deps.reads }, { merchantId, mandateId, states, search, ...period });
+      const rows = exportPayments(forReading(deps, request.headers.get("cookie")), {
+        merchantId,
+        mandateId,
+        states,
+        search,
+        ...period,
+      });
       return {
         status: 200,
         contentType: "text/csv; charset=utf-8; header=present",

@@ -4,6 +4,7 @@ import { exportActivity } from "../../charges/payers/activity-csv.ts";
 import { activityKinds, activityShows } from "../../charges/payers/rules/activity-states.ts";
 import { toByteStream } from "../../contract/byte-stream.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { forReading } from "../../data/replica/for-reading.ts";
 import { translator } from "../../kernel/messages/translator.ts";
 import { downloadHeaders, replyToPayer, signInResponse } from "./payer-download.ts";
 
@@ -57,20 +58,17 @@ export const exportActivityEndpoint = defineEndpoint({
   },
   handle({ deps, request }, { query: sent }) {
     return replyToPayer({ deps, request }, { action: "charge.list" }, ({ account: { id: payerId, locale } }) => {
-      const rows = exportActivity(
-        { ...deps, db: deps.reads },
-        {
-          payerId,
-          locale,
-          mandateId: sent.mandate,
-          clientId: sent.agent,
-          merchantId: sent.merchant,
-          kind: sent.kind,
-          show: sent.show,
-          createdFrom: sent.from === undefined ? null : new Date(sent.from),
-          createdTo: sent.to === undefined ? null : new Date(sent.to),
-        },
-      );
+      const rows = exportActivity(forReading(deps, request.headers.get("cookie")), {
+        payerId,
+        locale,
+        mandateId: sent.mandate,
+        clientId: sent.agent,
+        merchantId: sent.merchant,
+        kind: sent.kind,
+        show: sent.show,
+        createdFrom: sent.from === undefined ? null : new Date(sent.from),
+        createdTo: sent.to === undefined ? null : new Date(sent.to),
+      });
       return {
         status: 200,
         contentType: "text/csv; charset=utf-8; header=present",

@@ -118,7 +118,6 @@ export const operatorRouter = router({
 
   /** JSON lines in parts. Joined in order, they form the file that `npm run audit -- verify --file` checks. */
   exportAudit: accountProcedure("audit.read")
-    .use(readsReplica)
     .input(z.object({ from: instant.optional(), to: instant.optional(), cursor: cursorSchema.optional() }))
     .query(async ({ ctx, input }) => {
       const { from = null, to = null, cursor = null } = input;
