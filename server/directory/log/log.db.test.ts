@@ -133,6 +133,26 @@ describe("the published log (docs/spec/directory.md, Transparency log)", () => {
     expect(await verifyLog(deps.db.sql)).toEqual([]);
   });
 
+  test("a process continues when another one publishes while it reads the sizes", async () => {
+    const { sql } = deps.db;
+    let reads = 0;
+    const query: typeof sql.query = async (statement, values) => {
+      const rows = await sql.query(statement, values);
+      reads += 1;
+      if (reads === 1) {
+        await enter(deps, "ptc_between_reads");
+        await publishWholeLog(deps);
+      }
+      return rows;
+    };
+    await enter(deps, "ptc_before_reads");
+    const { size } = await latest();
+    const slow = { ...deps, db: { ...deps.db, sql: { ...sql, query } } };
+    expect(await publishLog(slow)).toMatchObject({ published: 0 });
+    expect((await latest()).size).toBe(size + 2);
+    expect(await verifyLog(deps.db.sql)).toEqual([]);
+  });
+
   test("proves consistency between sizes around the edges of a tile, and refuses sizes that aren't published", async () => {
     const head = await latest();
     const entries = await readWholeLog(fetchFileOf(deps), head);

@@ -54,8 +54,9 @@ type Step = { from: number; to: number; size: number };
 
 /** @returns null if everything is published, under the log's current name. */
 const findStep = async (sql: Sql, { origin, batch }: { origin: string; batch: number }): Promise<Step | null> => {
-  const size = await findLogSize(sql);
+  // The checkpoint first: another process may publish in between, and the log's size never shrinks.
   const checkpoint = await findLogCheckpoint(sql);
+  const size = await findLogSize(sql);
   if (checkpoint?.size === size && checkpoint.note.startsWith(`${origin}\n`)) return null;
   const from = checkpoint?.size ?? 0;
   return { from, to: Math.min(size, from + batch), size };
