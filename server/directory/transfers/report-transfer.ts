@@ -34,10 +34,12 @@ export const reportTransfer = async (
   const [from, to] = [await findMerchant(sql, fromMerchantId), await findMerchant(sql, toMerchantId)];
   const names = { entryId: participantId, fromName: from?.displayName ?? "", toName: to?.displayName ?? "" };
   const pageUrl = `${deps.config.walletUrl}/merchant/directory`;
+  const actingSide = step === "offered" || step === "cancelled" ? "from" : "to";
   for (const side of ["from", "to"] as const) {
     await appendAudit(sql, {
       at,
-      actor,
+      // The other merchant doesn't learn which member acted.
+      actor: actor.kind === "merchant" && side !== actingSide ? { ...actor, id: sides[actingSide] } : actor,
       requestId,
       action: step === "accepted" ? "participant.transferred" : `participant.transfer_${step}`,
       subjectId: participantId,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { searchOwnAudit } from "../../merchants/audit/search-merchant-audit.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { createAgentToken } from "../../oauth/initial-tokens/agent-tokens.ts";
 import { serverParticipantId } from "../../oauth/keys/server-participant.ts";
@@ -198,6 +199,23 @@ describe("an accepted offer (docs/spec/directory.md, Transfers)", () => {
       "transferred",
       "transferred",
       "registered",
+    ]);
+  });
+
+  test("neither merchant’s audit log names a member of the other", async () => {
+    const { from, to } = await makeSides();
+    await to.accept(await from.offerTo(to.merchantId));
+    const actorsOf = async ({ merchantId }: Side) =>
+      (await searchOwnAudit(deps, { merchantId, topic: undefined, limit: 100 })).entries
+        .filter(({ action }) => action.startsWith("participant.transfer"))
+        .map(({ action, actor }) => [action, actor.id]);
+    expect(await actorsOf(from)).toEqual([
+      ["participant.transferred", to.merchantId],
+      ["participant.transfer_offered", from.accountId],
+    ]);
+    expect(await actorsOf(to)).toEqual([
+      ["participant.transferred", to.accountId],
+      ["participant.transfer_offered", from.merchantId],
     ]);
   });
 

@@ -60,6 +60,9 @@ const toActor = (actor: string | undefined): MerchantAuditFilter["actor"] => {
 const toEntry = (entry: AuditRow, names: ReadonlyMap<string, string>): MerchantAuditEntry => {
   const { seq, at, action, subjectId, requestId, actorKind: kind, actorId } = entry;
   const isOperator = kind === "operator";
-  const actor = { kind, id: isOperator ? null : actorId, name: isOperator ? null : (names.get(actorId) ?? null) };
+  const { from, to } = entry.data as { from?: unknown; to?: unknown };
+  const isOther = actorId === from || actorId === to;
+  const name = isOther ? "The other merchant" : (names.get(actorId) ?? null);
+  const actor = { kind, id: isOperator ? null : actorId, name: isOperator ? null : name };
   return { seq, at, action, subjectId, requestId, actor, data: visibleData(entry) };
 };
