@@ -21,8 +21,7 @@ export const acceptRefusal = (status: EntryStatus): DomainError | null => {
   if (status === "suspended") {
     return new DomainError("conflict", {
       code: "participant_suspended",
-      message:
-        "The merchant that offers the entry is suspended. The entry can’t be accepted until the suspension ends.",
+      message: "The entry is suspended. It can’t be accepted until the suspension ends.",
     });
   }
   if (status === "withdrawn") {

@@ -45,7 +45,7 @@ const accept = async (deps: AcceptDeps, sql: Sql, { merchantId, transferId, acto
   const replacedId = await findParticipantOfMerchant(sql, merchantId);
   await lockEntriesToMove(sql, replacedId === null ? [participantId] : [participantId, replacedId]);
   await refuseEntry(sql, transfer);
-  if (replacedId !== null && (await hasOpenTransfer(sql, replacedId, at))) throw ownEntryOffered();
+  if (replacedId !== null) await refuseReplaced(sql, replacedId, at);
   const { environment } = deps.config;
   const moved = await moveEntry(sql, { participantId, replacedId, from, to, changedBy: actor.kind, environment, at });
   const data = {
@@ -77,10 +77,22 @@ const refuseEntry = async (sql: Sql, { participantId, fromMerchantId }: Transfer
   if (refusal) throw refusal;
 };
 
+/** The recipient's own entry, which the acceptance withdraws. A suspension by an operator must not end this way. */
+const refuseReplaced = async (sql: Sql, id: string, at: Date): Promise<void> => {
+  if ((await findParticipant(sql, id))?.suspendedAt) throw ownEntrySuspended();
+  if (await hasOpenTransfer(sql, id, at)) throw ownEntryOffered();
+};
+
 const recipientSuspended = () =>
   new DomainError("conflict", {
     code: "recipient_suspended",
     message: "Your merchant is suspended. You can accept the entry when the suspension is lifted.",
+  });
+
+const ownEntrySuspended = () =>
+  new DomainError("conflict", {
+    code: "participant_suspended",
+    message: "Your own entry is suspended. You can accept another entry when the suspension ends.",
   });
 
 const ownEntryOffered = () =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { updateEntrySuspension } from "../../data/directory/participant-changes.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { searchOwnAudit } from "../../merchants/audit/search-merchant-audit.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
@@ -43,6 +44,10 @@ const makeSides = async () => ({ from: await makeSide(deps), to: await makeSide(
 const openOf = (side: Side) => listOpenTransfers(deps, side);
 const suspend = ({ merchantId }: Side, isSuspended = true) =>
   setSuspension(deps, { merchantId, isSuspended, reason: "Test", ...operator });
+const suspendEntry = async (id: string, isSuspended = true) => {
+  const suspendedAt = isSuspended ? deps.clock.now() : null;
+  await deps.db.sqlTransaction((sql) => updateEntrySuspension(sql, id, suspendedAt));
+};
 const list = ({ merchantId, accountId }: Side, isListed: boolean) =>
   setListing(deps, { merchantId, accountId, isListed, requestId });
 
@@ -282,6 +287,36 @@ describe("who can offer and end an offer", () => {
     expect(await outcomeOf(to.accept(offer))).toBe("recipient_suspended");
     await suspend(to, false);
     expect(await outcomeOf(to.accept(offer))).toBe("done");
+  });
+
+  test("an entry that an operator suspended can't be offered or accepted, and its merchant can't accept another", async () => {
+    const { from, to } = await makeSides();
+    const [offered, own] = [await from.entryId(), await to.entryId()];
+    const offer = await from.offerTo(to.merchantId);
+    await suspendEntry(offered);
+    await expect(to.accept(offer)).rejects.toMatchObject({
+      code: "participant_suspended",
+      message: "The entry is suspended. It can’t be accepted until the suspension ends.",
+    });
+    await suspendEntry(offered, false);
+
+    await suspendEntry(own);
+    const ownSuspended = {
+      code: "participant_suspended",
+      message: "Your own entry is suspended. You can accept another entry when the suspension ends.",
+    };
+    await expect(to.accept(offer)).rejects.toMatchObject(ownSuspended);
+    expect(await outcomeOf(to.offerTo(from.merchantId))).toBe("participant_suspended");
+    await suspendEntry(own, false);
+    await list(to, false);
+    await suspendEntry(own);
+    await expect(to.accept(offer)).rejects.toMatchObject(ownSuspended);
+    expect([await from.entryId(), await to.entryId()]).toEqual([offered, own]);
+    expect((await openOf(to)).received).toMatchObject([{ id: offer }]);
+
+    await suspendEntry(own, false);
+    expect(await outcomeOf(to.accept(offer))).toBe("done");
+    expect(await to.entryId()).toBe(offered);
   });
 
   test("a merchant that offers its own entry must cancel this offer before it accepts another entry", async () => {
