@@ -49,6 +49,8 @@ export const holdParticipantOfMerchant = async (sql: Sql, merchantId: string): P
 
 export type LockedParticipant = {
   status: ParticipantStatus;
+  /** whether it or its merchant is suspended, also if the status is withdrawn */
+  isSuspended: boolean;
   /** whether the participant is the entry of the caller's merchant, or the caller's client belongs to it */
   isOwn: boolean;
 };
@@ -60,6 +62,7 @@ const lock = statement<{ id: string }>(
 const readLocked = statement<LockedParticipant>(
   "read_held_participant",
   `SELECT ${participantStatus} AS status,
+          p.suspended_at IS NOT NULL OR m.suspended_at IS NOT NULL AS "isSuspended",
           EXISTS (SELECT 1 FROM client c WHERE c.id = $2::text AND c.participant_id = p.id AND c.deleted_at IS NULL)
             OR coalesce(p.merchant_id = $3::text, false) AS "isOwn"
      FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id WHERE p.id = $1`,

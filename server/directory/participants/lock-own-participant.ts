@@ -18,7 +18,7 @@ export const ownActorOf = (caller: OwnCaller): Actor =>
 
 type Own = OwnCaller & { participantId: string };
 
-const refusals: Readonly<Partial<Record<ParticipantStatus, { code: string; message: string }>>> = {
+const refusals = {
   suspended: {
     code: "participant_suspended",
     message: "The participant is suspended. Its entry can't be changed until the suspension ends.",
@@ -27,7 +27,7 @@ const refusals: Readonly<Partial<Record<ParticipantStatus, { code: string; messa
     code: "participant_withdrawn",
     message: "The participant is withdrawn. To list it again, send a PUT request whose body omits `withdrawn`.",
   },
-};
+} as const;
 
 /**
  * Locks an entry for one of its own clients or members until the caller's transaction ends.
@@ -51,13 +51,17 @@ export const lockOwnParticipant = async (
       message: "The caller belongs to another participant.",
     });
   }
-  refuseStatus(held.status, even);
+  refuseStatus(held, even);
   return held;
 };
 
-const refuseStatus = (status: ParticipantStatus, even: readonly ParticipantStatus[]): void => {
-  const refusal = refusals[status];
-  if (refusal && !even.includes(status)) throw new DomainError("conflict", refusal);
+const refuseStatus = (
+  { status, isSuspended }: Omit<LockedParticipant, "isOwn">,
+  even: readonly ParticipantStatus[],
+): void => {
+  // The status of an entry that is both suspended and withdrawn is withdrawn.
+  if (isSuspended && !even.includes("suspended")) throw new DomainError("conflict", refusals.suspended);
+  if (status === "withdrawn" && !even.includes("withdrawn")) throw new DomainError("conflict", refusals.withdrawn);
 };
 
 /**
@@ -75,7 +79,7 @@ export const lockMerchantParticipant = async (
   const row = await findParticipant(sql, id);
   // Before the lock was acquired, the entry may have been transferred to another merchant.
   if (row?.merchantId !== merchantId) return null;
-  refuseStatus(row.status, []);
+  refuseStatus({ status: row.status, isSuspended: row.status === "suspended" || row.suspendedAt !== null }, []);
   return { id, status: row.status, verifiedDomains: row.verifiedDomains.map(({ domain }) => domain) };
 };
 

@@ -4,10 +4,16 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { statement } from "../../data/client.ts";
 import { verifiedDomainsOf } from "../../data/directory/client-parties.ts";
 import { findParticipantOfMerchant, insertParticipant } from "../../data/directory/participant-changes.ts";
+import { claimDomain, giveUpDomain } from "../../directory/domains/claim-domain.ts";
+import { removeFederationEntity } from "../../directory/federation/register-entity.ts";
 import { setListing } from "../../directory/merchant-entries/set-listing.ts";
+import { editParticipant } from "../../directory/participants/edit-participant.ts";
 import { listParticipants } from "../../directory/participants/list-participants.ts";
 import { recordVersion } from "../../directory/participants/record-version.ts";
 import { newId } from "../../kernel/ids.ts";
+import { setSuspension } from "../../merchants/set-suspension.ts";
+import { listAgentTokens } from "../../oauth/initial-tokens/agent-tokens.ts";
+import { serverEntry } from "../../oauth/server-entry.ts";
 import { getEntry } from "./get-entry.ts";
 import { setEntrySuspension } from "./set-entry-suspension.ts";
 
@@ -21,6 +27,15 @@ const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId
 const reason = "It copies the name of a bank";
 const set = (participantId: string, isSuspended: boolean, on: TestDeps = deps) =>
   setEntrySuspension(on, { participantId, isSuspended, reason, ...by });
+const edit = {
+  displayName: "Ace Bank",
+  legalName: null,
+  websiteUri: null,
+  logoUri: null,
+  contacts: [],
+  metadataUris: [],
+  isWithdrawn: false,
+};
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -99,13 +114,48 @@ describe("an operator suspends an entry of the directory (docs/spec/portal.md, D
     expect(await codeOf(withdraw())).toBeNull();
   });
 
+  test("a withdrawn entry can't be changed or listed again while it or its merchant is suspended", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const id = await makeEntry(merchantId);
+    const list = (isListed: boolean) =>
+      setListing(deps, { merchantId, accountId: "acc_1", isListed, requestId: "req_test" });
+    await list(false);
+    const [domain = ""] = (await getEntry(deps, { participantId: id })).domains.map((claim) => claim.domain);
+    const own = { participantId: id, member: { accountId: "acc_1", merchantId }, requestId: "req_test" };
+    const change = { ...own, edit, hasRead: () => true, server: () => serverEntry(deps) };
+    const changes = [
+      () => list(true),
+      () => editParticipant(deps, { ...change, edit: { ...edit, isWithdrawn: true } }),
+      () => editParticipant(deps, change),
+      () => giveUpDomain(deps, { ...own, domain }),
+      () => removeFederationEntity(deps, own),
+      () => claimDomain(deps, { ...own, domain: "bank.example" }),
+    ];
+    const suspendMerchant = (isSuspended: boolean) =>
+      setSuspension(deps, { merchantId, isSuspended, reason: "Test", ...by });
+    for (const suspend of [(isSuspended: boolean) => set(id, isSuspended), suspendMerchant]) {
+      await suspend(true);
+      const known = await changesOf(id);
+      for (const attempt of changes) expect(await codeOf(attempt())).toBe("participant_suspended");
+      expect(await changesOf(id)).toEqual(known);
+      expect((await getEntry(deps, { participantId: id })).entry.status).toBe("withdrawn");
+      // What the entry has issued can still be seen and revoked.
+      const page = { limit: 10, startingAfter: null, endingBefore: null };
+      expect(await listAgentTokens(deps, { ...own, ...page })).toMatchObject({ tokens: [] });
+      await suspend(false);
+    }
+    await list(true);
+    expect((await getEntry(deps, { participantId: id })).entry.status).toBe("active");
+  });
+
   test("the owners and admins get one e-mail about each change, without the reason", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const id = await makeEntry(merchantId);
     const [owner, admin] = [await join(merchantId, "owner"), await join(merchantId, "admin")];
-    await join(merchantId, "developer");
+    const developer = await join(merchantId, "developer");
     for (const isSuspended of [true, true, false]) await set(id, isSuspended);
-    const mails = await deps.db.prisma.mail.findMany({ where: { kind: { startsWith: "entry_" } } });
+    const recipients = { kind: { startsWith: "entry_" }, recipient: { in: [owner, admin, developer] } };
+    const mails = await deps.db.prisma.mail.findMany({ where: recipients });
     const sent = mails.map(({ kind, recipient }) => `${kind} to ${recipient}`).toSorted();
     const kinds = ["entry_resumed", "entry_suspended"];
     expect(sent).toEqual(kinds.flatMap((kind) => [owner, admin].map((to) => `${kind} to ${to}`)).toSorted());
