@@ -19,7 +19,7 @@ export const ownersPage = (
 
 /**
  * Informs the owners of an entry about a change that they didn't make, in the transaction of the change. The mail
- * doesn't contain an operator's reason. The owners of a withdrawn entry are only informed about the end of an app.
+ * doesn't contain an operator's reason.
  */
 export const notifyEntryOwners = async (
   deps: Pick<Deps, "config" | "clock">,
@@ -27,9 +27,16 @@ export const notifyEntryOwners = async (
   { participantId, change, at, requestId }: Notice,
 ): Promise<void> => {
   const row = await findParticipant(sql, participantId);
-  if (!row || (row.status === "withdrawn" && change.kind !== "app_deleted")) return;
+  if (!row || !isOfInterest(row, change)) return;
   const recipients = await findOwnerAddresses(sql, row);
   const about = { participantName: row.displayName, at, entryUrl: ownersPage(deps.config, row) };
   const content = (timeZone: string) => ({ ...change, ...about, timeZone });
   await queueMailToEach(deps, sql, { recipients, content, requestId });
+};
+
+/** The owners of a withdrawn entry are only informed about the end of an app. */
+const isOfInterest = ({ status }: Pick<ParticipantRow, "status">, { kind }: EntryChange): boolean => {
+  if (status === "withdrawn") return kind === "app_deleted";
+  // While its merchant is suspended, the entry stays suspended.
+  return kind !== "entry_resumed" || status !== "suspended";
 };

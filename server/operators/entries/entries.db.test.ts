@@ -148,6 +148,30 @@ describe("an operator suspends an entry of the directory (docs/spec/portal.md, D
     expect((await getEntry(deps, { participantId: id })).entry.status).toBe("active");
   });
 
+  test("no e-mail says that an entry isn't suspended any more while its merchant is suspended", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const id = await makeEntry(merchantId);
+    const recipient = await join(merchantId, "owner");
+    const suspendMerchant = (isSuspended: boolean) =>
+      setSuspension(deps, { merchantId, isSuspended, reason: "Test", ...by });
+    const sent = async () =>
+      (await deps.db.prisma.mail.findMany({ where: { recipient }, orderBy: { createdAt: "asc" } })).map(
+        ({ kind }) => kind,
+      );
+    const steps = [() => set(id, true), () => suspendMerchant(true), () => set(id, false)];
+    for (const step of [...steps, () => suspendMerchant(false)]) {
+      deps.clock.advance(1);
+      expect(await step()).toEqual({ isNew: true });
+    }
+    const first = ["entry_suspended", "merchant_suspended", "merchant_resumed"];
+    expect(await sent()).toEqual(first);
+    for (const step of [() => set(id, true), () => set(id, false)]) {
+      deps.clock.advance(1);
+      await step();
+    }
+    expect(await sent()).toEqual([...first, "entry_suspended", "entry_resumed"]);
+  });
+
   test("the owners and admins get one e-mail about each change, without the reason", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const id = await makeEntry(merchantId);
