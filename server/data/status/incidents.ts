@@ -1,6 +1,6 @@
 import type { ComponentState, IncidentImpact, IncidentState } from "../../status/rules/board.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
-import { type PageAfter, rowsAfter, titleOrId } from "./status-page.ts";
+import { type PageAfter, titleOrId } from "./status-page.ts";
 
 export type NewIncident = {
   id: string;
@@ -57,14 +57,26 @@ export const findIncident = async (reader: Reader, id: string) => {
 
 export type IncidentPage = { search: string | null; state: IncidentState | null } & PageAfter;
 
-/** Newest first. Returns `limit` + 1 if there are more. @param search a part of the title, or an id. */
-export const findIncidentPage = async (reader: Reader, { search, state, ...page }: IncidentPage) => {
+/**
+ * Newest first. Returns `limit` + 1 if there are more. The last incident of the page before might no longer match the
+ * filter, so the page continues by its position. An unknown id gives an empty page.
+ * @param search a part of the title, or an id.
+ */
+export const findIncidentPage = async (reader: Reader, { search, state, startingAfter, limit }: IncidentPage) => {
+  const older = startingAfter === null ? {} : await olderThan(reader, startingAfter);
+  if (older === null) return [];
   const incidents = await reader.prisma.incident.findMany({
-    where: { ...titleOrId(search), ...(state === null ? {} : { state }) },
+    where: { AND: [titleOrId(search), state === null ? {} : { state }, older] },
     orderBy: [{ startedAt: "desc" }, { id: "desc" }],
-    ...rowsAfter(page),
+    take: limit + 1,
   });
   return withIncidentDetails(reader, incidents);
+};
+
+const olderThan = async ({ prisma }: Reader, id: string) => {
+  const last = await prisma.incident.findUnique({ where: { id }, select: { startedAt: true } });
+  if (!last) return null;
+  return { OR: [{ startedAt: { lt: last.startedAt } }, { startedAt: last.startedAt, id: { lt: id } }] };
 };
 
 export type IncidentChange = {

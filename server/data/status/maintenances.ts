@@ -1,7 +1,7 @@
 import type { MaintenanceState } from "../../status/rules/board.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
 import type { NewUpdate } from "./incidents.ts";
-import { type PageAfter, rowsAfter, titleOrId } from "./status-page.ts";
+import { type PageAfter, titleOrId } from "./status-page.ts";
 
 export type NewMaintenance = {
   id: string;
@@ -30,14 +30,30 @@ export const findMaintenance = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx },
 
 export type MaintenancePage = { search: string | null; state: MaintenanceState | null } & PageAfter;
 
-/** Latest window first. Returns `limit` + 1 if there are more. @param search a part of the title, or an id. */
-export const findMaintenancePage = ({ prisma }: Pick<Db, "prisma">, { search, state, ...page }: MaintenancePage) =>
-  prisma.maintenance.findMany({
-    where: { ...titleOrId(search), ...(state === null ? {} : { state }) },
+/**
+ * Latest window first. Returns `limit` + 1 if there are more. The last window of the page before might no longer match
+ * the filter, so the page continues by its position. An unknown id gives an empty page.
+ * @param search a part of the title, or an id.
+ */
+export const findMaintenancePage = async (
+  { prisma }: Pick<Db, "prisma">,
+  { search, state, startingAfter, limit }: MaintenancePage,
+) => {
+  const earlier = startingAfter === null ? {} : await earlierThan(prisma, startingAfter);
+  if (earlier === null) return [];
+  return prisma.maintenance.findMany({
+    where: { AND: [titleOrId(search), state === null ? {} : { state }, earlier] },
     orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }],
-    ...rowsAfter(page),
+    take: limit + 1,
     include,
   });
+};
+
+const earlierThan = async (prisma: Db["prisma"], id: string) => {
+  const last = await prisma.maintenance.findUnique({ where: { id }, select: { scheduledFrom: true } });
+  if (!last) return null;
+  return { OR: [{ scheduledFrom: { lt: last.scheduledFrom } }, { scheduledFrom: last.scheduledFrom, id: { lt: id } }] };
+};
 
 /** Maintenance to start or complete: its window has begun or ended, and its state hasn't changed yet. */
 export const findDueMaintenances = ({ prisma }: Pick<Db, "prisma">, now: Date, limit: number) =>

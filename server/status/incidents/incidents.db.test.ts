@@ -70,6 +70,23 @@ describe("the list of incidents (docs/spec/portal.md, Pages)", () => {
     expect(await walk({ search: "inc_p104" })).toEqual(["inc_p104"]);
     await own.close();
   });
+
+  test("continues after an incident that no longer matches the filter", async () => {
+    const own = await createTestDeps();
+    // All start at the same time, so their ids decide the order.
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count++) ids.push(await insertDraftIncident(own));
+    const [first, last, ...older] = ids.toSorted().toReversed();
+    const page = async (startingAfter?: string) => {
+      const { incidents, hasMore } = await listIncidents(own, { state: "draft", startingAfter, limit: 2 });
+      return { ids: incidents.map(({ incident }) => incident.id), hasMore };
+    };
+    expect(await page()).toEqual({ ids: [first, last], hasMore: true });
+    await own.db.prisma.incident.update({ where: { id: last ?? "" }, data: { state: "dismissed" } });
+    expect(await page(last)).toEqual({ ids: older, hasMore: false });
+    expect(await page("inc_unknown")).toEqual({ ids: [], hasMore: false });
+    await own.close();
+  });
 });
 
 describe("an operator opens an incident (docs/spec/status.md, Incidents)", () => {

@@ -202,6 +202,25 @@ describe("a canceled maintenance window", () => {
     await own.close();
   });
 
+  test("is in a list that continues after a window that no longer matches the filter", async () => {
+    const own = await createTestDeps();
+    const from = addSeconds(own.clock.now(), hour);
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      ids.push(await scheduleTestMaintenance(own, { from, to: addSeconds(from, hour) }));
+    }
+    const [first, last = "", ...earlier] = ids.toSorted().toReversed();
+    const page = async (startingAfter?: string) => {
+      const { maintenances, hasMore } = await listMaintenances(own, { state: "scheduled", startingAfter, limit: 2 });
+      return { ids: maintenances.map(({ id }) => id), hasMore };
+    };
+    expect(await page()).toEqual({ ids: [first, last], hasMore: true });
+    await cancelMaintenance(own, { maintenanceId: last, ...updateInput("Not needed.") });
+    expect(await page(last)).toEqual({ ids: earlier, hasMore: false });
+    expect(await page("mtn_unknown")).toEqual({ ids: [], hasMore: false });
+    await own.close();
+  });
+
   test("isn't found by another id", async () => {
     const nowhere = { maintenanceId: "mtn_nowhere" };
     expect(await codeOf(startMaintenance(deps, { ...nowhere, ...updateInput() }))).toBe("maintenance_not_found");
