@@ -92,16 +92,20 @@ describe("POST /status/subscriptions", () => {
     ]);
   });
 
-  test("a refused form links back to its page with what was entered, which the address doesn't show", async () => {
+  test("a refused form links back for 5 minutes to its page with what was entered, which the address doesn't show", async () => {
     const sent = new URLSearchParams({ kind: "email", address: "not an address", sandbox: "on" });
     const answer = await subscriptions.POST(request("/status/subscriptions", sent.toString(), browser));
     expect(answer.status).toBe(400);
     const [, href = ""] = /<a href="([^"]+)">Back to the form/.exec(await answer.text()) ?? [];
     const link = new URL(href.replaceAll("&amp;", "&"), statusUrl);
     expect([link.pathname, link.search.includes("ada")]).toEqual(["/status/subscribe", false]);
-    const entered = openSubscriptionDraft(deps, link.searchParams.get("draft"));
+    const sealed = link.searchParams.get("draft");
+    deps.clock.advance(299);
+    const entered = openSubscriptionDraft(deps, sealed);
     expect(entered).toEqual({ kind: "email", address: "not an address", components: ["sandbox"] });
     expect(openSubscriptionDraft(deps, "changed")).toBeNull();
+    deps.clock.advance(1);
+    expect(openSubscriptionDraft(deps, sealed)).toBeNull();
   });
 
   test("a refused change or confirmation links back to its own page", async () => {

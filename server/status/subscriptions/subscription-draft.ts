@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import { components } from "../rules/components.ts";
 
 const context = "status_subscription_draft";
+const draftSeconds = 300;
 
 const draftSchema = z.object({ kind: z.enum(["email", "webhook"]), address: z.string().max(2000) });
 
@@ -12,8 +14,13 @@ export type SubscriptionDraft = z.output<typeof draftSchema> & {
   components: string[];
 };
 
-/** The page of the form with its values, encrypted: an e-mail address must not be readable in logs and histories. */
-export const subscribePage = ({ sealer }: Pick<Deps, "sealer">, body: unknown): string => {
+type Sealed = { draft: SubscriptionDraft; expiresAt: number };
+
+/**
+ * The page of the form with its values, encrypted: an e-mail address must not be readable in logs and histories. They
+ * expire, because logs and histories also keep the link.
+ */
+export const subscribePage = ({ sealer, clock }: Pick<Deps, "sealer" | "clock">, body: unknown): string => {
   const entered = draftSchema.safeParse(body).data;
   if (!entered) return "/status/subscribe";
   const boxes = body as Readonly<Record<string, unknown>>;
@@ -21,17 +28,19 @@ export const subscribePage = ({ sealer }: Pick<Deps, "sealer">, body: unknown): 
     ...entered,
     components: components.map(({ key }) => key).filter((key) => boxes[key] === "on"),
   };
-  return `/status/subscribe?${new URLSearchParams({ draft: sealer.seal(JSON.stringify(draft), context) })}`;
+  const sealed: Sealed = { draft, expiresAt: addSeconds(clock.now(), draftSeconds).getTime() };
+  return `/status/subscribe?${new URLSearchParams({ draft: sealer.seal(JSON.stringify(sealed), context) })}`;
 };
 
-/** @returns null for a text that `subscribePage` didn't seal. */
+/** @returns null for a text that expired or that `subscribePage` didn't seal. */
 export const openSubscriptionDraft = (
-  { sealer }: Pick<Deps, "sealer">,
+  { sealer, clock }: Pick<Deps, "sealer" | "clock">,
   sealed: string | null,
 ): SubscriptionDraft | null => {
   if (sealed === null) return null;
   try {
-    return JSON.parse(sealer.open(sealed, context)) as SubscriptionDraft;
+    const { draft, expiresAt } = JSON.parse(sealer.open(sealed, context)) as Sealed;
+    return clock.now().getTime() < expiresAt ? draft : null;
   } catch {
     return null;
   }
