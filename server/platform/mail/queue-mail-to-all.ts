@@ -13,9 +13,13 @@ export const maxMailsAtOnce = 20;
 /** Recipients of a batch, whose mails are queued in one transaction. */
 export const mailBatchSize = 100;
 
-type MailToAll = Pick<NewMail, "content" | "aboutAccountId" | "requestId"> & { recipients: readonly string[] };
+type MailToAll = Pick<NewMail, "content" | "aboutAccountId" | "requestId"> & {
+  recipients: readonly string[];
+  /** whether the event has more recipients than a transaction may queue mail for; default: decided by `recipients` */
+  isLarge?: boolean;
+};
 
-type MailToEach = Omit<MailToAll, "content" | "recipients"> & {
+type MailToEach = Omit<MailToAll, "content" | "recipients" | "isLarge"> & {
   recipients: readonly MailAddressee[];
   content: (timeZone: string) => MailContent;
 };
@@ -26,11 +30,13 @@ export const queueMailToEach = async (
   sql: Sql,
   { recipients, content, ...mail }: MailToEach,
 ): Promise<void> => {
+  const isLarge = recipients.length > maxMailsAtOnce;
   for (const [timeZone, readers] of Map.groupBy(recipients, (recipient) => recipient.timeZone)) {
     await queueMailToAll(deps, sql, {
       ...mail,
       recipients: readers.map(({ email }) => email),
       content: content(timeZone),
+      isLarge,
     });
   }
 };
@@ -39,11 +45,11 @@ export const queueMailToEach = async (
 export const queueMailToAll = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { recipients, content, aboutAccountId, requestId }: MailToAll,
+  { recipients, content, aboutAccountId, requestId, isLarge = recipients.length > maxMailsAtOnce }: MailToAll,
 ): Promise<void> => {
   const rendered = renderMail(content, { environment: deps.config.environment });
   const mail = { ...rendered, kind: content.kind, aboutAccountId: aboutAccountId ?? null, requestId };
-  if (recipients.length <= maxMailsAtOnce) {
+  if (!isLarge) {
     const always = { obsoleteAfter: null, unsubscribeUrl: null, formerRecipientId: null };
     await queueRenderedMail(deps, sql, { ...mail, ...always, recipients });
     return;

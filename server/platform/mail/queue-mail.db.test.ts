@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type NewMail, queueMail } from "./queue-mail.ts";
+import { queueMailBatch } from "./queue-mail-batch.ts";
+import { queueMailToEach } from "./queue-mail-to-all.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -75,5 +77,44 @@ describe("a mail is queued in the transaction of its event (docs/spec/operations
     for (const data of [{ subject: "a\r\nBcc: x@example.test" }, { recipient: "d@example.test\nx" }]) {
       await expect(deps.db.prisma.mail.updateMany({ where: { id }, data })).rejects.toThrow("mail_headers");
     }
+  });
+});
+
+describe("mail to the members of a large team (docs/spec/operations.md, E-mail)", () => {
+  const zones = ["UTC", "Europe/Berlin", "Asia/Tokyo"];
+  const queue = async (count: number) => {
+    const requestId = newId("req");
+    const recipients = Array.from({ length: count }, (_, index) => ({
+      email: `member${index}@team${count}.test`,
+      timeZone: zones[index % zones.length] ?? "UTC",
+    }));
+    const content = (timeZone: string) => ({
+      kind: "merchant_resumed" as const,
+      merchantName: "Shop",
+      at: deps.clock.now(),
+      timeZone,
+      dashboardUrl: "https://pay.test/merchant",
+    });
+    await deps.db.sqlTransaction((sql) => queueMailToEach(deps, sql, { recipients, content, requestId }));
+    const queued = { recipient: { endsWith: `@team${count}.test` } };
+    const countQueued = async () => ({
+      mails: await deps.db.prisma.mail.count({ where: queued }),
+      batches: await deps.db.prisma.mailBatch.count({ where: { requestId } }),
+    });
+    return { queued, countQueued };
+  };
+
+  test("is queued in the transaction for up to 20 recipients", async () => {
+    expect(await (await queue(20)).countQueued()).toEqual({ mails: 20, batches: 0 });
+  });
+
+  test("is left to workers for 21 recipients, also if each time zone has fewer", async () => {
+    const { queued, countQueued } = await queue(21);
+    expect(await countQueued()).toEqual({ mails: 0, batches: 3 });
+    while (await queueMailBatch(deps));
+    expect(await countQueued()).toEqual({ mails: 21, batches: 0 });
+    const mails = await deps.db.prisma.mail.findMany({ where: queued });
+    expect(new Set(mails.map(({ recipient }) => recipient)).size).toBe(21);
+    expect(new Set(mails.map(({ text }) => text)).size).toBe(zones.length);
   });
 });
