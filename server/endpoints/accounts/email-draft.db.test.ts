@@ -6,6 +6,7 @@ import { mount } from "../../http/serve.ts";
 import { requestResetEndpoint } from "./request-reset.ts";
 import { signInEndpoint } from "./sign-in.ts";
 import { signInByRecoveryCodeEndpoint } from "./sign-in-by-recovery-code.ts";
+import { beginSignUpEndpoint } from "./sign-up/begin.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -18,6 +19,7 @@ const forms = {
   "/sign-in/session": mount(signInEndpoint),
   "/sign-in/recovery-code": mount(signInByRecoveryCodeEndpoint),
   "/reset/request": mount(requestResetEndpoint),
+  "/sign-up/account": mount(beginSignUpEndpoint),
 };
 type Path = keyof typeof forms;
 
@@ -52,6 +54,17 @@ it("removes the address when a form of the same browser is accepted", async () =
   const accepted = await send("/reset/request", { email: "draft@example.com" }, cookiesOf(kept));
   expect(accepted.headers.get("location")).toContain("sent=1");
   expect(accepted.headers.getSetCookie()).toEqual([expect.stringMatching(/_email_draft=; Max-Age=0;/)]);
+});
+
+it("keeps the address of a refused sign-up for the other forms, and removes it when a sign-up is accepted", async () => {
+  const fields = { name: "Ada", email: "new@example.com", method: "password" };
+  const refused = await send("/sign-up/account", { ...fields, password: "short" });
+  expect([refused.status, refused.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/sign-up\?/)]);
+  expect(emailDraft.open(deps, cookiesOf(refused))).toEqual({ email: fields.email });
+  const password = "correct horse battery staple";
+  const accepted = await send("/sign-up/account", { ...fields, password }, cookiesOf(refused));
+  expect(accepted.headers.get("location")).toBe("/sign-up/verify");
+  expect(accepted.headers.getSetCookie()).toContainEqual(expect.stringMatching(/_email_draft=; Max-Age=0;/));
 });
 
 it("ignores a cookie that was changed", () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { makeAuthenticator } from "#e2e/support/oauth/authenticator.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { emailDraft } from "../../accounts/drafts/email-draft.ts";
 import { addPasskey } from "../../accounts/passkeys/add-passkey.ts";
 import { beginAddingPasskey } from "../../accounts/passkeys/begin-adding-passkey.ts";
 import { findSession } from "../../accounts/sessions/find-session.ts";
@@ -56,6 +57,14 @@ describe("POST /sign-in/passkey (docs/spec/portal.md, Sign-in)", () => {
     expect(cookie).toMatch(/^__Host-pg_test=[\w-]{43}; .*Secure; HttpOnly; SameSite=Lax$/);
     expect(knownBrowser).toMatch(/^__Host-pg_test_known=[\w.:-]+; .*Secure; HttpOnly; SameSite=Lax$/);
     expect((await findSession(deps, cookie.split(";")[0] ?? ""))?.account.id).toBe(id);
+  });
+
+  it("removes the e-mail address of a form that was refused", async () => {
+    const { authenticator } = await makeHolder();
+    const [cookie = ""] = emailDraft.keep(deps, { email: "typed@example.com" }).split(";");
+    const answer = await enter({ assertion: authenticator.get((await begin()).json) }, { cookie });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()).toContainEqual(expect.stringMatching(/_email_draft=; Max-Age=0;/));
   });
 
   it("never leads away from this origin (RFC 9700 §4.11)", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
+import { emailDraft } from "../../accounts/drafts/email-draft.ts";
 import { assertionSchema } from "../../accounts/passkeys/passkey.wire.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { findDestination } from "../../accounts/sign-in/find-destination.ts";
@@ -52,7 +53,7 @@ export const signInByPasskeyEndpoint = defineEndpoint({
     return {
       status: 200,
       headers: noStore,
-      cookies: [setCookie, knownBrowserCookie],
+      cookies: [setCookie, knownBrowserCookie, ...emailDraft.remove(deps, cookieHeader)],
       body: { return_to: destination },
     };
   },

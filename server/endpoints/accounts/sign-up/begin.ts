@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailDraft } from "../../../accounts/drafts/email-draft.ts";
 import { signUpDraft } from "../../../accounts/drafts/sign-up-draft.ts";
 import { readCookie } from "../../../accounts/rules/cookie.ts";
 import { safeReturnTo } from "../../../accounts/rules/return-to.ts";
@@ -51,15 +52,17 @@ export const beginSignUpEndpoint = defineEndpoint({
     const refused = (error: DomainError) => {
       const problems = (error.members["problems"] as SignUpProblems | undefined) ?? { form: error.code };
       const path = pathWith("/sign-up", { return_to: returnTo, ...(invitation ? { invitation } : {}) });
-      return redirectTo(path, [signUpDraft.keep(deps, { name, email, method, problems })]);
+      const draft = signUpDraft.keep(deps, { name, email, method, problems });
+      return redirectTo(path, [draft, emailDraft.keep(deps, { email })]);
     };
     return answerForm({ deps, request }, refused, async () => {
       const locale = localeOf(form.locale, request.headers);
       const timeZone = readTimeZone(form.time_zone) ?? "UTC";
       const begun = await beginSignUp(deps, { fields, returnTo, invitation, locale, timeZone, info });
       if (begun.kind === "invalid") throw invalidRefusal(begun.problems);
-      const draft = signUpDraft.remove(deps, request.headers.get("cookie"));
-      return goTo(request, "/sign-up/verify", [begun.cookie, ...draft]);
+      const cookieHeader = request.headers.get("cookie");
+      const drafts = [signUpDraft, emailDraft].flatMap((draft) => draft.remove(deps, cookieHeader));
+      return goTo(request, "/sign-up/verify", [begun.cookie, ...drafts]);
     });
   },
 });
