@@ -9,12 +9,15 @@ export const FilterForm = ({
   isFiltered,
   submit = "Filter",
   clear = "Clear",
+  clearHref = action,
   children,
 }: {
   action: string;
   isFiltered: boolean;
   submit?: string;
   clear?: string;
+  /** the list without a search and filters */
+  clearHref?: string;
   children: ReactNode;
 }) => (
   <search>
@@ -23,7 +26,7 @@ export const FilterForm = ({
       <div className={styles.acts}>
         <SubmitButton>{submit}</SubmitButton>
         {isFiltered ? (
-          <ButtonLink href={action} variant="quiet">
+          <ButtonLink href={clearHref} variant="quiet">
             {clear}
           </ButtonLink>
         ) : null}

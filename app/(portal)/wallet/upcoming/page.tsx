@@ -33,6 +33,7 @@ const UpcomingPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const words = translator(reader.locale, "wallet");
   const filters = { q: search, show: isPast ? "past" : undefined };
   const last = notices.at(-1);
+  const unfiltered = listAddress(path, { ...filters, q: undefined });
   const other = (
     <Link href={listAddress(path, { q: search, show: isPast ? undefined : "past" })}>
       {t(isPast ? "upcomingLink" : "earlierLink")}
@@ -49,6 +50,7 @@ const UpcomingPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           isFiltered={search !== undefined}
           submit={words("list.search")}
           clear={words("list.clear")}
+          clearHref={unfiltered}
         >
           <SearchField label={t("search")} value={search} />
           {isPast ? <input type="hidden" name="show" value="past" /> : null}
@@ -59,7 +61,7 @@ const UpcomingPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       ) : (
         <ListEmpty
           isFiltered={search !== undefined}
-          clear={listAddress(path, { ...filters, q: undefined })}
+          clear={unfiltered}
           noResults={words("list.noResults")}
           noMatch={t("noMatch", { search: search ?? "" })}
           clearLabel={t("clearSearch")}
