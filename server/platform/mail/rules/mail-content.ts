@@ -24,9 +24,9 @@ export type MailContent =
       kind: "merchant_suspended" | "merchant_resumed";
       merchantName: string;
       at: Date;
-      /** the merchant's dashboard */
       /** the recipient's */
       timeZone: string;
+      /** the merchant's dashboard */
       dashboardUrl: string;
     }
   | {
