@@ -81,6 +81,7 @@ const closed: Readonly<Record<string, readonly string[]>> = {
     "/merchant/apps/register",
     "/merchant/audit",
     "/merchant/billing/alerts/new",
+    "/merchant/directory/new-token",
     "/merchant/webhooks/new",
   ],
   "operator support": ["/operator/agents/new", "/operator/blocklist/new", "/operator/outbox"],
