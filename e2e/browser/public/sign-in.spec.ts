@@ -79,6 +79,24 @@ test("the typed address is kept on the way to recovery and sign-up, until a form
   await expect(page.getByLabel("E-mail")).toHaveValue("");
 });
 
+test("the forms work in a browser that blocks site data", async ({ page, payer }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "sessionStorage", {
+      get: () => {
+        throw new DOMException("Access is denied for this document.", "SecurityError");
+      },
+    });
+  });
+  for (const path of ["/sign-up", "/reset", "/sign-in/recovery", "/sign-in"]) {
+    await page.goto(path);
+    await page.getByLabel("E-mail").fill(payer.email);
+    await expect(page.getByLabel("E-mail"), path).toHaveValue(payer.email);
+  }
+  await page.getByLabel("Password").fill(payer.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(/\/wallet$/);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
