@@ -10,9 +10,9 @@ import { DomainError } from "../../kernel/errors.ts";
 type Input = { participantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
 
 /**
- * Suspends an entry of the directory, or lifts the suspension, without changing its merchant. While it is suspended, its
- * clients aren't verified and nobody can change it. Its owners get an e-mail. Setting the current state again changes
- * nothing and sends no e-mail.
+ * Suspends an entry of the directory, or lifts the suspension, without changing its merchant. The clients of a suspended
+ * entry aren't verified, and its owners can't change the entry. The owners get an e-mail. Setting the current state again
+ * changes nothing and sends no e-mail.
  * @throws DomainError participant_not_found; server_entry for the authorization server's own entry.
  */
 export const setEntrySuspension = (
