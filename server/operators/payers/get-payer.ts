@@ -18,33 +18,35 @@ export type PayerForOperator = {
   mandates: Awaited<ReturnType<typeof searchMandates>>;
   charges: ChargesFound;
   apps: ConnectedClientView[];
+  hasMoreApps: boolean;
   signIns: Omit<SignInView, "ipAddress">[];
   /** the person's acts and the changes of the account, newest first, from the audit log */
   history: PastAct[];
 };
 
-/** The number of rows per list. Other pages list all rows. */
+/** The number of rows per list. Connected apps have further pages. Other pages list all rows of the other lists. */
 const maxItems = 10;
 const maxEntries = 50;
-/** Operators have no other list of the connected apps. */
-const maxApps = 200;
 
 export const payerNotFound = () =>
   new DomainError("not_found", { code: "account_not_found", message: "Account not found. Check the ID." });
 
-/** An account as operators see it, without secrets and IP addresses. @throws DomainError not_found. */
+/**
+ * An account as operators see it, without secrets and IP addresses. @param input.appsAfter id of a client: the page of
+ * connected apps starts after it. @throws DomainError not_found.
+ */
 export const getPayer = async (
   deps: Pick<Deps, "db" | "clock" | "businessClock" | "places">,
-  { accountId }: { accountId: string },
+  { accountId, appsAfter }: { accountId: string; appsAfter?: string | undefined },
 ): Promise<PayerForOperator> => {
   const payer = await findPayerFacts(deps.db.sql, accountId, deps.clock.now());
   if (!payer) throw payerNotFound();
-  const [methods, merchants, mandates, charges, { clients: apps }, { signIns }, history] = await Promise.all([
+  const [methods, merchants, mandates, charges, apps, { signIns }, history] = await Promise.all([
     listPaymentMethods(deps, { payerId: accountId }),
     listMemberships(deps, { accountId }),
     searchMandates(deps, { search: accountId, limit: maxItems }),
     searchCharges(deps, { search: accountId, limit: maxItems }),
-    listConnectedClients(deps, { payerId: accountId, limit: maxApps }),
+    listConnectedClients(deps, { payerId: accountId, startingAfter: appsAfter, limit: maxItems }),
     listSignIns(deps, { accountId, startingAfter: null, limit: maxItems }),
     listHistory(deps, payer),
   ]);
@@ -54,7 +56,8 @@ export const getPayer = async (
     merchants: merchants.map(({ merchantId, name, role }) => ({ merchantId, name, role })),
     mandates,
     charges,
-    apps,
+    apps: apps.clients,
+    hasMoreApps: apps.hasMore,
     signIns: signIns.map(({ ipAddress: _, ...signIn }) => signIn),
     history,
   };

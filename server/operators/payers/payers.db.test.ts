@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
-import { makePayer } from "#e2e/support/factories.ts";
+import { makeAgentClient, makeGrant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { auditOf, enter, info, mailKindsTo, mailsTo, makeAccount } from "../../accounts/security.fixture.ts";
 import { listSessions } from "../../accounts/sessions/list-sessions.ts";
@@ -156,6 +156,23 @@ describe("an account as operators see it", () => {
     for (const secret of ["argon2", "Secret nickname", "pm_secret_ref", info.ipAddress])
       expect(text).not.toContain(secret);
     await expect(getPayer(deps, { accountId: "acc_nowhere" })).rejects.toMatchObject({ code: "account_not_found" });
+  });
+
+  test("lists all connected apps in pages of ten", async () => {
+    const { id: accountId } = await makePayer(deps);
+    const clientIds: string[] = [];
+    for (let count = 0; count < 12; count++) {
+      deps.clock.advance(1);
+      const { id: clientId } = await makeAgentClient(deps);
+      await makeGrant(deps, { clientId, payerId: accountId });
+      clientIds.unshift(clientId);
+    }
+    const appsAfter = async (after?: string) => {
+      const { apps, hasMoreApps } = await getPayer(deps, { accountId, appsAfter: after });
+      return [apps.map(({ id }) => id), hasMoreApps];
+    };
+    expect(await appsAfter()).toEqual([clientIds.slice(0, 10), true]);
+    expect(await appsAfter(clientIds[9])).toEqual([clientIds.slice(10), false]);
   });
 });
 

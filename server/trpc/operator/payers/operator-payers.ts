@@ -26,7 +26,7 @@ export const operatorPayersRouter = router({
     }),
 
   get: operatorProcedure("payer.read")
-    .input(byAccount)
+    .input(byAccount.extend({ appsAfter: z.string().max(64).optional() }))
     .query(async ({ ctx, input }) => toPayerForOperator(await getPayer(ctx.deps, input))),
 
   signOut: operatorProcedure("payer.sign_out")

@@ -11,7 +11,8 @@ import { PayerFacts } from "#components/operator/payers/payer-facts.tsx";
 import { PayerMandates } from "#components/operator/payers/payer-mandates.tsx";
 import { PayerSignIns } from "#components/operator/payers/payer-sign-ins.tsx";
 import { SignOutPayer } from "#components/operator/payers/sign-out-payer.tsx";
-import { listAddress } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -20,21 +21,27 @@ import type { OperatorPayer } from "#server/trpc/operator/payers/payer-views.ts"
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
-type Props = { params: Promise<{ accountId: string }> };
+type Props = { params: Promise<{ accountId: string }>; searchParams: Promise<SearchParams> };
 
 /** Cached per request, because the title and the page both need the data. */
-const load = cache(async (id: string) => {
+const loadPayer = cache(async (id: string, appsAfter: string | undefined) => {
   const page = await operatorPage(`/operator/payers/${encodeURIComponent(id)}`, "payer.read");
-  return { ...page, payer: await orNotFound(page.api.operatorPayers.get({ accountId: id.slice(0, 64) })) };
+  return { ...page, payer: await orNotFound(page.api.operatorPayers.get({ accountId: id.slice(0, 64), appsAfter })) };
 });
 
-export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
-  const { payer } = await load((await params).accountId);
+const load = async ({ params, searchParams }: Props) => {
+  const [{ accountId }, query] = await Promise.all([params, searchParams]);
+  const appsAfter = searchId(query, "apps_after");
+  return { ...(await loadPayer(accountId, appsAfter)), isFirstPage: appsAfter === undefined };
+};
+
+export const generateMetadata = async (props: Props): Promise<Metadata> => {
+  const { payer } = await load(props);
   return { title: pageTitle(`Payer ${payer.email}`) };
 };
 
-const OperatorPayerPage = async ({ params }: Props) => {
-  const { reader, now, businessNow, email, may, payer } = await load((await params).accountId);
+const OperatorPayerPage = async (props: Props) => {
+  const { reader, now, businessNow, email, may, payer, isFirstPage } = await load(props);
   const name = payer.displayName || payer.id;
   const canSignOut = payer.liveSessions > 0 && may("payer.sign_out");
   return (
@@ -44,6 +51,7 @@ const OperatorPayerPage = async ({ params }: Props) => {
       </PageHead>
       <PayerFacts payer={payer} reader={reader} />
       <PayerRecords payer={payer} businessNow={businessNow} reader={reader} />
+      <ConnectedApps payer={payer} isFirstPage={isFirstPage} reader={reader} />
       <Section title="Sign-in history">
         {payer.signIns.length > 0 ? (
           <PayerSignIns signIns={payer.signIns} now={now} reader={reader} />
@@ -67,7 +75,7 @@ const OperatorPayerPage = async ({ params }: Props) => {
   );
 };
 
-/** The mandates, charges and connected apps of the account. */
+/** The mandates and charges of the account. */
 const PayerRecords = ({ payer, businessNow, reader }: { payer: OperatorPayer; businessNow: Date; reader: Reader }) => (
   <>
     <Section
@@ -90,14 +98,24 @@ const PayerRecords = ({ payer, businessNow, reader }: { payer: OperatorPayer; bu
         <EmptyState title="No charges">No merchant has charged a mandate of this person.</EmptyState>
       )}
     </Section>
-    <Section title="Connected apps">
-      {payer.apps.length > 0 ? (
-        <PayerApps apps={payer.apps} reader={reader} />
+  </>
+);
+
+type AppsProps = { payer: OperatorPayer; isFirstPage: boolean; reader: Reader };
+
+const ConnectedApps = ({ payer: { id, apps, hasMoreApps }, isFirstPage, reader }: AppsProps) => {
+  const pageAfter = (appsAfter?: string) =>
+    `${listAddress(`/operator/payers/${id}`, { apps_after: appsAfter })}#connected-apps`;
+  return (
+    <Section title="Connected apps" id="connected-apps">
+      {apps.length > 0 ? (
+        <PayerApps apps={apps} reader={reader} />
       ) : (
         <EmptyState title="No connected apps">No app can act for this person.</EmptyState>
       )}
+      <Pager newest={isFirstPage ? null : pageAfter()} older={hasMoreApps ? pageAfter(apps.at(-1)?.id) : null} />
     </Section>
-  </>
-);
+  );
+};
 
 export default OperatorPayerPage;
