@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
+import { adoptEarlyInput } from "../ui/field/adopt-early-input.ts";
 import styles from "./consent-card.module.css";
 
 export type MethodOption = { id: string; label: string; isDefault: boolean };

@@ -19,12 +19,14 @@ type Props = {
   /** the only method that the app accepts; null: both */
   onlyMethod: Method | null;
   draft: SignUpDraft | null;
+  /** the address of another form that was refused */
+  typedEmail: string | undefined;
 };
 
 /**
  * A native form. With script it stays on the page after a refusal. Without script, `draft` has the person's entries.
  */
-export const SignUpForm = ({ returnTo, invitation, invited, onlyMethod, draft }: Props) => {
+export const SignUpForm = ({ returnTo, invitation, invited, onlyMethod, draft, typedEmail }: Props) => {
   const t = useTranslations("sign-up");
   const messageOf = useSignUpMessage();
   const { form, problems, isBusy, submit } = useSubmit(draft?.problems ?? {});
@@ -58,7 +60,7 @@ export const SignUpForm = ({ returnTo, invitation, invited, onlyMethod, draft }:
         maxLength={320}
         readOnly={invited !== null}
         hint={invited === null ? null : t("invited")}
-        defaultValue={invited ?? draft?.email}
+        defaultValue={invited ?? draft?.email ?? typedEmail}
         error={errorOf("email")}
       />
       <MethodFields onlyMethod={onlyMethod} initial={draft?.method ?? "password"} error={errorOf("password")} />

@@ -15,6 +15,7 @@ import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
 import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
 import { currentCookies, currentSession, pageDeps } from "../../page-context.ts";
 import { onlyOne, pageWithReturn } from "../page-query.ts";
+import { typedEmail } from "../typed-email.ts";
 import { signUpTexts } from "./sign-up-context.ts";
 import { SignUpFrame } from "./sign-up-frame.tsx";
 
@@ -58,6 +59,7 @@ const SignUpPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         invited={admission.invited}
         onlyMethod={onlyMethod}
         draft={signUpDraft.open(deps, cookieHeader)}
+        typedEmail={await typedEmail()}
       />
       <p className="small">
         {t.rich("signInLink", {

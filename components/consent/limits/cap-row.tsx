@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { adoptEarlyInput } from "../../ui/adopt-early-input.ts";
+import { adoptEarlyInput } from "../../ui/field/adopt-early-input.ts";
 import { Field } from "../../ui/field/field.tsx";
 import type { ConsentLimit } from "../consent-limits.ts";
 import { formatCap, readTypedCap, toTypedCap } from "./cap.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { formatEndBeforeDay, formatTimeZone } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
-import { adoptEarlyInput } from "../../ui/adopt-early-input.ts";
+import { adoptEarlyInput } from "../../ui/field/adopt-early-input.ts";
 import { Field } from "../../ui/field/field.tsx";
 import { EditableRow } from "./limit-row.tsx";
 import { endSentence } from "./limit-sentence.ts";

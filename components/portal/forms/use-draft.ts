@@ -1,5 +1,6 @@
 "use client";
 import { type RefObject, useEffect, useRef } from "react";
+import { tabStorage } from "../../ui/tab-storage.ts";
 
 type Draft = Record<string, string>;
 
@@ -8,7 +9,7 @@ const isField = (element: Element): element is HTMLInputElement | HTMLSelectElem
 
 const read = (key: string): Draft => {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "{}");
+    return JSON.parse(tabStorage.read(key) ?? "{}");
   } catch {
     return {};
   }
@@ -36,7 +37,7 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): 
     }
     const keep = () => {
       const fields = [...new FormData(element)].filter(([, value]) => typeof value === "string");
-      sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields)));
+      tabStorage.write(key, JSON.stringify(Object.fromEntries(fields)));
     };
     if ([...element.elements].some(isEarly)) keep();
     isRunning.current = true;
@@ -47,5 +48,5 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): 
       element.removeEventListener("change", keep);
     };
   }, [form, key]);
-  return { clear: () => sessionStorage.removeItem(key) };
+  return { clear: () => tabStorage.remove(key) };
 };

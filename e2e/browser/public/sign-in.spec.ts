@@ -95,6 +95,12 @@ test("the forms work in a browser that blocks site data", async ({ page, payer }
   await page.getByLabel("Password").fill(payer.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/\/wallet$/);
+  await page.goto("/merchant/new");
+  await page.getByLabel("Legal name").fill("Acme GmbH");
+  await expect(page.getByLabel("Legal name")).toHaveValue("Acme GmbH");
+  await page.goto("/demo");
+  await page.getByRole("button", { name: "Register both" }).click();
+  await expect(page.getByRole("button", { name: "Push the request" })).toBeVisible();
 });
 
 test.describe("without JavaScript", () => {
@@ -108,9 +114,9 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("don’t match an account")).toBeVisible();
     await expect(page.getByLabel("E-mail")).toHaveValue(payer.email);
     await expect(page.getByLabel("Password")).toHaveValue("");
-    for (const link of ["Forgot your password?", "Use a recovery code"]) {
+    for (const link of ["Forgot your password?", "Use a recovery code", "Create an account"]) {
       await page.getByRole("link", { name: link }).click();
-      await expect(page.getByLabel("E-mail")).toHaveValue(payer.email);
+      await expect(page.getByLabel("E-mail"), link).toHaveValue(payer.email);
       await page.goBack();
     }
     await page.getByLabel("Password").fill(payer.password);
