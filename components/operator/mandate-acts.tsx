@@ -65,7 +65,7 @@ const RevokeMandate = ({ mandateId, clientName, email }: ActProps) => (
     stepUp={{ email, verb: "Confirm and revoke" }}
     run={(reason) => trpc.operatorMandates.revoke.mutate({ mandateId, reason })}
   >
-    The mandate and its credential end permanently. Payments that were sent to a processor still complete, and
+    The mandate and its credential end permanently. Payments that were sent to a processor can still complete, and
     authorized payments can still be captured. The client would need the payer’s approval again.
   </MandateAct>
 );

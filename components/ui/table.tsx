@@ -3,8 +3,8 @@ import { Link } from "./link.tsx";
 import styles from "./table.module.css";
 
 /**
- * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `acts`: the last column, which contains
- * actions; its heading is only for screen readers. `unlabelled`: on narrow screens, the cells don't repeat the name of
+ * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `acts`: the column of actions, after
+ * all others; its heading is only for screen readers. `unlabelled`: on narrow screens, the cells don't repeat the name of
  * the column.
  */
 type Column = string | { figure: string } | { acts: string } | { unlabelled: string };
@@ -20,9 +20,9 @@ const Heading = ({ column }: { column: Column }) => (
 );
 
 /**
- * On narrow screens, each row becomes a card: the first cell is its title, the last one is at its right, and the other
- * cells follow with the names of their columns. No column is hidden. The last column contains figures or the state,
- * and may be followed by a column of actions. On narrow screens, the actions are at the end of the card.
+ * On narrow screens, each row becomes a card: the first cell is its title, and the other cells follow with the names of
+ * their columns. The last column contains figures or the state: on a card, it is to the right of the title. An optional
+ * column of actions follows it: on a card, the actions are at the end. No column is hidden.
  *
  * A cell with `data-dates` may wrap between its dates, but never inside a date.
  *

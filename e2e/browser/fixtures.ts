@@ -234,7 +234,7 @@ export const expectGoodLooks = async (page: Page, name: string, options: { excep
   const size = page.viewportSize();
   for (const [width, theme] of looks) {
     await setLook(page, [width, theme]);
-    // Elsewhere, the header may cover a part of a button, whose rest would be too small for axe.
+    // At other positions, the header may cover part of a button, and axe reports the visible part as too small.
     await page.evaluate(() => window.scrollTo(0, 0));
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overhang, `${name} at ${width} px overflows`).toBeLessThanOrEqual(0);

@@ -34,8 +34,8 @@ export const TransferSection = ({ merchantId, email, made, mayOffer, mayCancel, 
           Offered to <b>{made.to.name}</b> <code>{made.to.id}</code>
         </p>
         <p className="small muted">
-          {made.to.name} can accept until <Time at={made.expiresAt} now={now} reader={reader} isInSentence />. Until
-          then, the entry belongs to you.
+          {made.to.name} can accept until <Time at={made.expiresAt} now={now} reader={reader} isInSentence />. The entry
+          stays yours unless they accept.
         </p>
         {mayCancel ? (
           <div className={styles.acts}>

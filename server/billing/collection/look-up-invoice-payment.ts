@@ -8,7 +8,7 @@ import { type Also, type PaymentResult, settlePayment } from "./settle-payment.t
 
 /**
  * Asks the processor for the outcome of an unresolved attempt, by the attempt's key. The payment is never sent again.
- * After the request can no longer arrive, two answers "not found" show that the payment was never submitted.
+ * Once the payment request can no longer reach the processor, two `not_found` responses show that it never arrived.
  */
 export const lookUpInvoicePayment = async (
   deps: Deps,

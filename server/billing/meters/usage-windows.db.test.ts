@@ -77,7 +77,7 @@ describe("usage by window (docs/spec/billing.md, Usage)", () => {
     }
   });
 
-  test("an own meter is listed even if the period starts in the middle of a UTC hour, as midnight in Asia/Kolkata does", async () => {
+  test("a merchant's own meter is listed even if the period starts in the middle of a UTC hour, as midnight in Asia/Kolkata does", async () => {
     const start = new Date(
       `${ago(2 * day)
         .toISOString()

@@ -43,7 +43,7 @@ const read = async (socket: net.Socket): Promise<string> => {
 const suspend = (worker: Worker) => worker.process.kill("SIGSTOP");
 
 describe("connections of processes that share a port (docs/spec/operations.md, Shutdown)", () => {
-  test("if a process crashes, a connection that it was offered is given to its sibling", async () => {
+  test("if a process crashes, its sibling gets the connections that it did not accept", async () => {
     const [port = 0] = await findFreePorts(1);
     const [dying, living] = [await launch(port), await launch(port)];
     suspend(dying);

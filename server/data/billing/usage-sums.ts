@@ -15,7 +15,7 @@ export type UsageSum = {
 };
 
 // $1 merchant; $2 the bounds of the windows; $3 and $4 the hours and minutes that a bound divides, which are counted
-// event by event; $5 an own meter (null: all); $6 the number of own meters.
+// event by event; $5 one of the merchant's own meters (null: all); $6 the number of own meters.
 const first = "($2::timestamptz[])[1]";
 const last = "($2::timestamptz[])[cardinality($2::timestamptz[])]";
 const slotOf = (time: string) => `width_bucket(${time}, $2::timestamptz[])`;

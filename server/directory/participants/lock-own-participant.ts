@@ -59,7 +59,7 @@ const refuseStatus = (
   { status, isSuspended }: Omit<LockedParticipant, "isOwn">,
   even: readonly ParticipantStatus[],
 ): void => {
-  // The status of an entry that is both suspended and withdrawn is withdrawn.
+  // An entry that is both suspended and withdrawn has the status "withdrawn".
   if (isSuspended && !even.includes("suspended")) throw new DomainError("conflict", refusals.suspended);
   if (status === "withdrawn" && !even.includes("withdrawn")) throw new DomainError("conflict", refusals.withdrawn);
 };

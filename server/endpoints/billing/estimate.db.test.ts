@@ -218,7 +218,7 @@ describe("POST /billing/estimate refuses (docs/spec/billing.md, Estimate)", () =
     ["an unknown currency", { currency: "eur" }, 400, "invalid_request", "/currency"],
     ["an unknown meter", { usage: { tokens: 1 } }, 400, "invalid_request", "/usage/tokens"],
     [
-      "an own meter with a reserved name",
+      "a merchant's own meter with a reserved name",
       { usage: { "own:step_ups": 1 } },
       400,
       "invalid_request",

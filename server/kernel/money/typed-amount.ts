@@ -33,8 +33,8 @@ const decimalWithoutFraction = (locale: string): string | undefined =>
 type Digits = { whole: string; fraction: string };
 
 /**
- * Reads digits in equal groups or without groups. Many locales separate groups by spaces or apostrophes, and no locale
- * separates decimals by them. So these characters separate groups for every reader. A grouped number doesn't start with
+ * Reads digits with or without group separators. Many locales separate groups with spaces or apostrophes, and no locale
+ * uses them as the decimal separator. So these characters separate groups for every reader. A grouped number doesn't start with
  * zero.
  */
 const readDigits = (text: string, { decimal, group, secondGroupSize: size }: Convention): Digits | null => {
@@ -48,8 +48,8 @@ const toMinor = ({ whole, fraction }: Digits, decimals: number): bigint | null =
   fraction.length > decimals ? null : BigInt(whole + fraction.padEnd(decimals, "0"));
 
 /**
- * The reader's own decimal separator decides. Other texts are read by two conventions: the reader's
- * own, and the one with the separators swapped. If both can read the text, their results must be equal: `1,250` in KWD
+ * A text with decimals in the reader's own convention is read only by that convention. Other texts are read by two
+ * conventions: the reader's own, and the one with the separators swapped. If both can read the text, their results must be equal: `1,250` in KWD
  * could be 1250 or 1.25, so it is refused.
  */
 const readMinor = (text: string, own: Convention, decimals: number): TypedAmount => {
@@ -68,8 +68,8 @@ const readMinor = (text: string, own: Convention, decimals: number): TypedAmount
 const maxTextLength = 40;
 
 /**
- * Removes the currency's code or symbol on either side, and replaces special spaces and apostrophes with those of a
- * keyboard.
+ * Removes the currency's code or symbol on either side, and replaces other spaces and apostrophes with
+ * the ASCII ones.
  */
 const bareNumber = (text: string, currency: string, locale: string): string => {
   const symbol = new Intl.NumberFormat(locale, { style: "currency", currency })

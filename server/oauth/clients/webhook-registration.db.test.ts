@@ -85,7 +85,7 @@ describe("webhook_uri", () => {
     "https://u:p@grocerbot.example/",
     "x",
     1,
-  ])("is refused, naming the member, if we don't send events to such an address: %s", async (bad) => {
+  ])("an address that we don't send events to is refused, and the error names the member: %s", async (bad) => {
     const { status, body } = await agent({ webhook_uri: bad });
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);
     expect(body["error_description"]).toMatch(/^webhook_uri:/);
@@ -97,7 +97,7 @@ describe("webhook_uri", () => {
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);
   });
 
-  test("keeps its secret if a PUT changes it, and a disabled endpoint is enabled again", async () => {
+  test("a PUT with another URI keeps the secret, and enables a disabled endpoint again", async () => {
     const { body } = await agent({ webhook_uri });
     await deps.db.prisma.webhookEndpoint.updateMany({
       where: { ownerId: String(body["client_id"]) },

@@ -23,7 +23,7 @@ const auditOf = async (kid: string): Promise<string[]> => {
 const kidsInJwks = () => deps.keys.jwks().keys.map(({ kid }) => kid);
 
 describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
-  it("is done by the job after 30 days, once for all workers", async () => {
+  it("is done by the job after 30 days, and only once if there are several workers", async () => {
     const before = await kidsByState(deps);
     deps.clock.advance(rotationSeconds);
     const runs = await Promise.all([maintain(), maintain(), maintain(), maintain()]);
@@ -58,7 +58,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await kidsByState(deps)).toMatchObject({ active: next });
   });
 
-  it("destroys the private half of the old key immediately", async () => {
+  it("destroys the old private key immediately", async () => {
     const kid = kidOf(deps);
     passPublicationTime(deps);
     await rotate(deps);
@@ -112,7 +112,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
 });
 
 describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
-  it("removes the key from the JWKS, destroys its private half and activates the next key, in one transaction", async () => {
+  it("removes the key from the JWKS, destroys the private key and activates the next key, in one transaction", async () => {
     const before = await kidsByState(deps);
     const kid = before.active[0] ?? "";
     expect(await revoke(deps, kid)).toEqual({ isNew: true, purpose: "access_token" });
@@ -166,7 +166,7 @@ it("concurrent rotations, revocations and jobs leave one active and one next key
   }
 });
 
-it("the operator's view of a key has no private half", async () => {
+it("the operator's view of a key has no private key", async () => {
   passPublicationTime(deps);
   await rotate(deps);
   await revoke(deps, kidOf(deps, "receipt"));

@@ -19,7 +19,7 @@ const styles = {
 } satisfies Record<string, TextStyle>;
 
 /**
- * Draws a document as PDF 1.7 with tags for screen readers. The same document has the same bytes. Only the drawn
+ * Draws a document as PDF 1.7 with tags for screen readers. The same content always gives the same bytes. Only the drawn
  * characters of the fonts are embedded.
  */
 export const drawPdf = async (content: PdfDocument): Promise<Uint8Array> => {
@@ -138,7 +138,7 @@ const minimumTextShare = 0.3;
 
 /**
  * Columns of numbers are as wide as their widest number, so that no number is broken. The columns of text share the
- * rest. If it is too narrow, the size of the table's letters is reduced.
+ * rest. If they would be too narrow, the table's font size is reduced.
  */
 const fitTable = (canvas: Canvas, { columns, rows, totals }: PdfTable): { size: number; widths: number[] } => {
   const whole = innerWidth(canvas.page);

@@ -72,7 +72,7 @@ test("RFC 9449 §10: a code that PAR bound to a key requires that key, even if t
 });
 
 describe("RFC 6749 §4.1.2: a code is used once", () => {
-  test("reuse by its own client ends the tokens of the first use but not the mandate (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("reuse by its own client revokes the tokens of the first use but not the mandate (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const granted = await redeem(client, code);
     expectOAuthError(await redeem(client, code), 400, "invalid_grant");
@@ -84,7 +84,7 @@ describe("RFC 6749 §4.1.2: a code is used once", () => {
     expect((await charge(mandate)).status).toBe(201);
   });
 
-  test("reuse by another client ends nothing (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("reuse by another client revokes nothing (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const granted = await redeem(client, code);
     const stolen = { redirect_uri: client.redirectUri };

@@ -139,7 +139,7 @@ describe("the database protects final invoices (docs/spec/billing.md, Invoices)"
     await makeFinal(subject);
   });
 
-  test("permits only the next invoice number, and no change of a version of tax details", async () => {
+  test("invoice numbers count up by one, and a version of tax details can’t be changed", async () => {
     await run("INSERT INTO billing_number VALUES ('T', 2026, 1)");
     await expect(run("UPDATE billing_number SET last = 3 WHERE series = 'T'")).rejects.toThrow("count up by one");
     await expect(run("DELETE FROM billing_number WHERE series = 'T'")).rejects.toThrow("append-only");

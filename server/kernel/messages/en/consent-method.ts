@@ -10,6 +10,6 @@ export const consentMethod = {
   pending: "Stripe hasn’t confirmed your card yet. Reload this page in a minute.",
   ended: "No card was added. You can try again.",
   tooMany:
-    "You have too many payment methods, or you opened too many card pages. Remove a payment method in your wallet, or try again later.",
+    "You have too many payment methods, or you started to add a card too often. Remove a payment method in your wallet, or try again later.",
   failed: "The card couldn’t be added. Try again in a minute.",
 } as const;

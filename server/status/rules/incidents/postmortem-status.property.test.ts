@@ -29,7 +29,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     expect(postmortemDueOn(at(resolvedAt)).toISOString().slice(0, 10)).toBe(dueOn);
   });
 
-  it("is exactly five working days after the day of the resolution", () => {
+  it("the due day is exactly five working days after the day of the resolution", () => {
     fc.assert(
       fc.property(instant, (resolvedAt) => {
         const dueOn = postmortemDueOn(resolvedAt);

@@ -58,7 +58,7 @@ describe("invoices of a merchant (docs/spec/billing.md, Merchant pages)", () => 
     expect(invoice).toMatchObject({ subtotalMinor: 4902, totalMinor: 5833, taxes: [{ rate: "19", amountMinor: 931 }] });
   });
 
-  test("an invoice without a UBL document has the reason", async () => {
+  test("an invoice that can’t have a UBL document gives the reason", async () => {
     const problemOf = async (of: { merchantId: string; invoiceId: string }) =>
       (await (await apiOf(of.merchantId)).invoice(of)).ublProblem;
     const issued = await makeFinalInvoice(deps, { tokens: 3n });
