@@ -51,7 +51,7 @@ export const postSignedForm = async (
 };
 
 /** A payer who can sign in, with a card. The rows are inserted directly, which is faster than signing up. */
-const insertPayer = async (databaseUrl: string): Promise<{ email: string; password: string }> => {
+const insertPayer = async (databaseUrl: string): Promise<Payer> => {
   const db = connectDatabase(databaseUrl, 1);
   const password = randomUUID();
   const [id, createdAt] = [newId("acc"), new Date()];
@@ -88,13 +88,25 @@ export const parFields = (merchantId: string, codeChallenge: string, count = 1):
   ),
 });
 
+type ActorOptions = {
+  /** each consent approves `mandateCount` mandates */
+  consents?: number;
+  /** where the agent's events are sent */
+  webhookUri?: string;
+};
+
 /** Registered clients, and mandates that a payer approved on the consent page. */
-export const makeActors = async (issuer: string, databaseUrl: string): Promise<Actors> => {
+export const makeActors = async (
+  issuer: string,
+  databaseUrl: string,
+  { consents = 1, webhookUri }: ActorOptions = {},
+): Promise<Actors> => {
   const agent = await register(issuer, {
     client_name: "Bench agent",
     redirect_uris: [redirectUri],
     grant_types: ["authorization_code", "refresh_token"],
     dpop_bound_access_tokens: false,
+    ...(webhookUri === undefined ? {} : { webhook_uri: webhookUri }),
   });
   const shop = await register(issuer, {
     client_name: "Bench shop",
@@ -102,33 +114,39 @@ export const makeActors = async (issuer: string, databaseUrl: string): Promise<A
     scope: "mandates.verify charges.write charges.read",
   });
   const merchantId = String(shop.answer["merchant_id"]);
+  const payer = await insertPayer(databaseUrl);
+  const mandateIds: string[] = [];
+  for (let count = 0; count < consents; count++) {
+    mandateIds.push(...(await makeMandates(issuer, { agent: agent.signer, merchantId, payer })));
+  }
+  return { agent: agent.signer, merchant: shop.signer, merchantId, mandateIds };
+};
+
+type Payer = { email: string; password: string };
+
+/** One consent. @returns the ids of its mandates. */
+const makeMandates = async (
+  issuer: string,
+  { agent, merchantId, payer }: { agent: Signer; merchantId: string; payer: Payer },
+): Promise<string[]> => {
   const { verifier, challenge } = makePkce();
   const fields = parFields(merchantId, challenge, mandateCount);
-  const pushed = await postSignedForm(`${issuer}/oauth/par`, { signer: agent.signer, fields, status: 201 });
-  const payer = await insertPayer(databaseUrl);
+  const pushed = await postSignedForm(`${issuer}/oauth/par`, { signer: agent, fields, status: 201 });
   const code = await approve(issuer, {
     payer,
-    query: formBody({ client_id: agent.signer.clientId, request_uri: String(pushed["request_uri"]) }),
+    query: formBody({ client_id: agent.clientId, request_uri: String(pushed["request_uri"]) }),
   });
   const token = await postSignedForm(`${issuer}/oauth/token`, {
-    signer: agent.signer,
+    signer: agent,
     fields: { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier },
     status: 200,
   });
   const granted = token["authorization_details"] as { identifier: string }[];
-  return {
-    agent: agent.signer,
-    merchant: shop.signer,
-    merchantId,
-    mandateIds: granted.map(({ identifier }) => identifier),
-  };
+  return granted.map(({ identifier }) => identifier);
 };
 
 /** The steps of the payer's browser. @returns the authorization code. */
-const approve = async (
-  issuer: string,
-  { payer, query }: { payer: { email: string; password: string }; query: string },
-): Promise<string> => {
+const approve = async (issuer: string, { payer, query }: { payer: Payer; query: string }): Promise<string> => {
   const follow = async (address: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(address, { ...init, redirect: "manual" });
     if (response.status !== 303) throw new Error(`${address} answered ${response.status} instead of a redirect`);

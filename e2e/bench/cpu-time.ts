@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 /** USER_HZ, which Linux fixes at 100 for /proc (proc_pid_stat(5)). */
 const ticksPerSecond = 100;
 
-type Row = { pid: number; parent: number; seconds: number };
+type Row = { pid: number; parent: number; seconds: number; command: string };
 
 const readRow = async (pid: string): Promise<Row | null> => {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
@@ -12,15 +12,12 @@ const readRow = async (pid: string): Promise<Row | null> => {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   // CPU time of the process and of its ended children, because a server may end a connection's process during the run.
   const ticks = [11, 12, 13, 14].reduce((total, index) => total + Number(fields[index]), 0);
-  return { pid: Number(pid), parent: Number(fields[1]), seconds: ticks / ticksPerSecond };
+  const command = text.slice(text.indexOf("(") + 1, text.lastIndexOf(")"));
+  return { pid: Number(pid), parent: Number(fields[1]), seconds: ticks / ticksPerSecond, command };
 };
 
-/**
- * CPU time of a process and all its descendants, including PostgreSQL. It depends little on the other load of the
- * machine, unlike throughput.
- * @returns NaN when there is no /proc.
- */
-export const cpuSecondsOf = async (pid: number): Promise<number> => {
+/** A process and all its descendants. */
+const readFamily = async (pid: number): Promise<Row[]> => {
   const names = await readdir("/proc").catch((): string[] => []);
   const rows = (await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(readRow))).filter(
     (row) => row !== null,
@@ -30,6 +27,32 @@ export const cpuSecondsOf = async (pid: number): Promise<number> => {
     size = family.size;
     for (const row of rows) if (family.has(row.parent)) family.add(row.pid);
   }
-  const own = rows.filter((row) => family.has(row.pid));
+  return rows.filter((row) => family.has(row.pid));
+};
+
+/**
+ * CPU time of a process and all its descendants, including PostgreSQL. It depends little on the other load of the
+ * machine, unlike throughput.
+ * @returns NaN when there is no /proc.
+ */
+export const cpuSecondsOf = async (pid: number): Promise<number> => {
+  const own = await readFamily(pid);
   return own.length === 0 ? Number.NaN : own.reduce((total, row) => total + row.seconds, 0);
+};
+
+/** `postgres`, a process's `--role`, or `other`: the supervisor and its helpers. */
+const roleOf = async ({ pid, command }: Row): Promise<string> => {
+  if (command === "postgres") return "postgres";
+  const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  return /\0--role\0([a-z]+)/.exec(line)?.[1] ?? "other";
+};
+
+/** The CPU time of a service in seconds, by the role of its processes. Empty when there is no /proc. */
+export const cpuSecondsByRole = async (pid: number): Promise<Map<string, number>> => {
+  const seconds = new Map<string, number>();
+  for (const row of await readFamily(pid)) {
+    const role = await roleOf(row);
+    seconds.set(role, (seconds.get(role) ?? 0) + row.seconds);
+  }
+  return seconds;
 };

@@ -63,7 +63,10 @@ const measureOwnShare = async (
 const countedRequests = 200;
 
 /** The exact number of statements, including BEGIN and COMMIT, that one web process sends per request. */
-const countStatements = async (scenario: Scenario, { load, web }: Probe): Promise<number> => {
+export const countStatements = async (
+  scenario: Pick<Scenario, "templates" | "expected">,
+  { load, web }: Probe,
+): Promise<number> => {
   const template = await scenario.templates.paygrant?.();
   if (!template) return Number.NaN;
   const common = { port: web.port, request: template, expected: scenario.expected, ratePerSecond: null, seconds: 30 };

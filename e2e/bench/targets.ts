@@ -69,3 +69,34 @@ export const listAims = ({ find, statements, ownShare }: Figures): Aim[] => {
     ...aim("introspect, 1 SQL statement", statements.get("introspect"), { atMost: 1 }),
   ];
 };
+
+/** What one charge costs, with everything that follows from it, such as the delivery of its webhook. */
+export type ChargeCost = {
+  perSecond: number;
+  /** CPU time in ms by role of the processes */
+  cpu: ReadonlyMap<string, number>;
+  /** CPU time in ms without the simulated processor */
+  ownCpu: number;
+  /** statements that a web process sends, BEGIN and COMMIT included */
+  statements: number;
+  transactions: number;
+  walBytes: number;
+  walRecords: number;
+  /** records that contain a whole page */
+  walPages: number;
+  /** pgbench's TPC-B-like transactions per second in the same run */
+  tps: number;
+};
+
+/** A charge reserves, submits and settles, so it is compared with three transactions. */
+const transactionsPerCharge = 3;
+
+export const listCostAims = (cost: ChargeCost): Aim[] => [
+  ...aim("CPU per charge, 4.0 ms", cost.ownCpu, { atMost: 4, unit: " ms" }),
+  ...aim("charges/s, 0.5 × pgbench / 3", cost.perSecond / (cost.tps / transactionsPerCharge), {
+    atLeast: 0.5,
+    unit: " ×",
+  }),
+  ...aim("statements per charge, 6", cost.statements, { atMost: 6 }),
+  ...aim("WAL per charge, 5 kB", cost.walBytes, { atMost: 5_000, unit: " bytes" }),
+];

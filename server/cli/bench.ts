@@ -1,5 +1,6 @@
 import { runBench } from "../../e2e/bench/bench.ts";
 import { runBilling } from "../../e2e/bench/billing/billing.ts";
+import { runChargeCost } from "../../e2e/bench/charge-cost/charge-cost.ts";
 import { runDirectory } from "../../e2e/bench/directory/directory.ts";
 import { runLists } from "../../e2e/bench/lists/lists.ts";
 import { runStarts } from "../../e2e/bench/start/start.ts";
@@ -8,6 +9,7 @@ import { runMeasure } from "./checks/run-measure.ts";
 
 const others: Readonly<Record<string, () => Promise<void>>> = {
   billing: runBilling,
+  "charge-cost": runChargeCost,
   directory: runDirectory,
   lists: runLists,
   start: runStarts,
