@@ -50,7 +50,9 @@ export type Db = {
    * Like `inTurn`, but concurrent callers share a transaction. If the work of one caller fails, the transaction is
    * rolled back, and the work of each caller runs again in its own transaction. So the work may be called twice, and
    * only the second call takes effect. Work that `interleaves` waits only for its own answers: statements of others run
-   * between its statements, so no statement may depend on what an earlier statement has read.
+   * between its statements, so no statement may depend on what an earlier statement has read. Work that
+   * `isOneStatement` and has a turn of its own runs without BEGIN and COMMIT. Its statement must fail if it may not
+   * take effect.
    */
   inSharedTurn: InSharedTurn<Sql>;
   /** statistics of this process's pool */
@@ -134,12 +136,13 @@ export const databaseOf = (pool: pg.Pool, timeouts: Partial<DatabaseTimeouts>): 
     }
   };
 
+  const sql = sqlOn(pool, { namesStatements });
   return {
     prisma,
-    sql: sqlOn(pool, { namesStatements }),
+    sql,
     transaction: (work) => prisma.$transaction((tx) => work(withSql(tx)), { maxWait: connection, timeout: 15_000 }),
     sqlTransaction,
-    ...takeTurnsAt(sqlTransaction),
+    ...takeTurnsAt(sqlTransaction, sql),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await prisma.$disconnect();

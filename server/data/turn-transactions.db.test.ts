@@ -106,6 +106,28 @@ describe("turns at a contended row", () => {
     expect(await total()).toBe(24);
   });
 
+  test("work of one statement has a transaction only if callers share their turn", async () => {
+    const adding = (count: number) =>
+      Promise.allSettled(
+        Array.from({ length: count }, (_, index) =>
+          deps.db.inSharedTurn(
+            "total",
+            async (sql) => {
+              await addTo(sql, 1);
+              // Fails after the statement: in a transaction, the statement is rolled back.
+              if (index === count - 1) throw new Error("no");
+            },
+            { interleaves: true, isOneStatement: true },
+          ),
+        ),
+      );
+    await adding(1);
+    expect(await total()).toBe(1);
+    // The first caller is alone, and the others share a turn. It fails, so each of them runs alone.
+    await adding(4);
+    expect(await total()).toBe(5);
+  });
+
   test("two processes with 200 callers each lose no change", async () => {
     const adding = [deps, other].flatMap(({ db }) =>
       Array.from({ length: 200 }, () => db.inSharedTurn("total", (sql) => addTo(sql, 1))),

@@ -9,12 +9,13 @@ const maxTogether = 16;
 
 type Transaction<Sql> = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 type How = { phase?: Phase };
+type SharedHow = How & {
+  interleaves?: boolean;
+  /** the work is a single statement, so a caller that shares its turn with no other needs no transaction */
+  isOneStatement?: boolean;
+};
 export type InTurn<Sql> = <T>(key: string, work: (sql: Sql) => Promise<T>, how?: How) => Promise<T>;
-export type InSharedTurn<Sql> = <T>(
-  key: string,
-  work: (sql: Sql) => Promise<T>,
-  how?: How & { interleaves?: boolean },
-) => Promise<T>;
+export type InSharedTurn<Sql> = <T>(key: string, work: (sql: Sql) => Promise<T>, how?: SharedHow) => Promise<T>;
 
 /**
  * Waits for all callers before it rejects: a statement that a caller sends after the rejection would run outside the
@@ -28,10 +29,11 @@ const allOf = async (works: readonly Promise<unknown>[]): Promise<void> => {
 /** Turns of one process at contended rows; see `Db`. */
 export const takeTurnsAt = <Sql>(
   transaction: Transaction<Sql>,
+  outside: Sql,
 ): { inTurn: InTurn<Sql>; inSharedTurn: InSharedTurn<Sql> } => {
-  type Work = { run: (sql: Sql) => Promise<unknown>; interleaves: boolean };
+  type Work = { run: (sql: Sql) => Promise<unknown>; interleaves: boolean; isOneStatement: boolean };
   const serveAlone = ({ work, resolve, reject }: Turn<Work>): Promise<void> =>
-    transaction(work.run).then(resolve, reject);
+    (work.isOneStatement ? work.run(outside) : transaction(work.run)).then(resolve, reject);
 
   /** @returns whether every caller has an answer. */
   const serveTogether = async (turns: readonly Turn<Work>[]): Promise<boolean> => {
@@ -61,8 +63,9 @@ export const takeTurnsAt = <Sql>(
 
   const [own, shared] = [createTurns<Work>(serve, 1), createTurns<Work>(serve, maxTogether)];
   return {
-    inTurn: (key, run, { phase } = {}) => own(key, { run, interleaves: false }, phase) as ReturnType<typeof run>,
-    inSharedTurn: (key, run, { phase, interleaves = false } = {}) =>
-      shared(key, { run, interleaves }, phase) as ReturnType<typeof run>,
+    inTurn: (key, run, { phase } = {}) =>
+      own(key, { run, interleaves: false, isOneStatement: false }, phase) as ReturnType<typeof run>,
+    inSharedTurn: (key, run, { phase, interleaves = false, isOneStatement = false } = {}) =>
+      shared(key, { run, interleaves, isOneStatement }, phase) as ReturnType<typeof run>,
   };
 };

@@ -107,6 +107,7 @@ type Verdict =
       mandateId: string;
       chargeAt: (at: BusinessTime) => ChargeRow;
       periods: readonly RunningPeriod[];
+      needsApproval: boolean;
       permission: Granted;
     }
   | { error: DomainError; record?: () => Promise<void> };
@@ -143,7 +144,7 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
   if (reasons.length > 0 || paymentMethodRef === null) return refusedVerdict(reasons, mandate.mandateId);
   const planned = { mandate, request, clientId, periods, stepUpRequired, paymentMethodRef };
   const chargeAt = (reservedAt: BusinessTime) => newCharge(deps, { ...planned, at: reservedAt });
-  return { mandateId: mandate.mandateId, chargeAt, periods, permission };
+  return { mandateId: mandate.mandateId, chargeAt, periods, needsApproval: stepUpRequired, permission };
 };
 
 /**

@@ -105,18 +105,21 @@ type Reserving = {
    * if the credential is used up. `reserveCharge` then returns `does_not_fit`.
    */
   takeUse: ((sql: Sql, charge: ChargeRow) => Promise<boolean>) | null;
+  /** whether the payer must approve the charge */
+  needsApproval: boolean;
 };
 
 /**
  * Reserves a charge in one transaction: it inserts the unique key, requires `state = 'active'` on the mandate row and
- * updates every counter conditionally. The charge's time is read inside the transaction, after the wait in the queue.
+ * updates every counter conditionally. A charge that needs no approval and presents no credential is reserved by a
+ * single statement. The charge's time is read after the wait in the queue.
  * At most one caller per key gets the charge. If the result isn't a charge, nothing was written.
  * @returns `does_not_fit` if a limit is exceeded, the mandate isn't active, the presented credential is used up, or a
  * period has ended since the decision. The charge must then be decided again.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,
-  { mandateId, chargeAt, periods, idempotency, requestId, takeUse }: Reserving,
+  { mandateId, chargeAt, periods, idempotency, requestId, takeUse, needsApproval }: Reserving,
 ): Promise<{ charge: ChargeRow } | Exclude<Reservation, "reserved">> => {
   try {
     const reserve = async (sql: Sql) => {
@@ -135,7 +138,8 @@ export const reserveCharge = async (
       return { charge };
     };
     // The statements of takeUse depend on earlier reads, so the statements of other callers must not run between them.
-    return await deps.db.inSharedTurn(mandateId, reserve, { interleaves: takeUse === null });
+    const how = { interleaves: takeUse === null, isOneStatement: takeUse === null && !needsApproval };
+    return await deps.db.inSharedTurn(mandateId, reserve, how);
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";
     throw error;

@@ -1,10 +1,10 @@
 import type { AuditEntry } from "../../data/audit/audit.ts";
-import { updateSettled } from "../../data/charges/charge-settlement.ts";
+import { type SettledMandate, updateSettled, updateSettledFirst } from "../../data/charges/charge-settlement.ts";
 import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import { chargeRoute, freeIdempotencyKey, keepFinalAnswers } from "../../data/charges/idempotency.ts";
 import type { Sql } from "../../data/client.ts";
 import { giveBackCredential } from "../../data/credentials/credential-uses.ts";
-import { appendAuditedEvents } from "../../data/webhooks/events.ts";
+import { type AuditedEvents, appendAuditedEvents } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../../mandates/use/consume-mandate.ts";
@@ -81,8 +81,21 @@ type Settled = {
 /** @returns null if another caller moved the charge first. In this case, nothing was written. */
 const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | null> => {
   const { charge, plan, by, at } = writing;
+  const mandate = (await writeFirst(deps, sql, writing)) ?? (await writeSeparately(deps, sql, writing));
+  if (!mandate) return null;
+  const { mandateId } = charge;
+  const { requestId } = by;
+  if (plan.effect === "use") {
+    const use = { mandateId, mandate, capturedMinor: plan.next.amountCaptured, at };
+    await recordApproachingLimits(deps, sql, { ...use, requestId });
+  }
+  const endedGrant = await consumeIfDone(sql, { mandateId, mandate, at, requestId });
+  return { endedGrant };
+};
+
+const settlementOf = (deps: Deps, { charge, plan, at }: Writing) => {
   const { next } = plan;
-  const mandate = await updateSettled(sql, {
+  return {
     chargeId: charge.id,
     merchantId: charge.merchantId,
     mandateId: charge.mandateId,
@@ -101,26 +114,44 @@ const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | 
     expiresAt: next.expiresAt,
     noticeDueAfter: addSeconds(charge.createdAt, -noticeGraceSeconds),
     answer: plan.isFinal && !plan.wasNeverSent ? answerToCharge(deps, chargeResult(next)) : null,
-  });
+  };
+};
+
+/**
+ * The usual case: the processor accepted a charge that has no events yet. One statement writes everything.
+ * @returns null if this isn't the case, or not any more. In this case, nothing was written.
+ */
+const writeFirst = async (deps: Deps, sql: Sql, writing: Writing): Promise<SettledMandate | null> => {
+  const { charge, plan } = writing;
+  const isAccepted = plan.next.state === "succeeded" || plan.next.state === "authorized";
+  if (!isAccepted || charge.state !== "submitted" || charge.nextAction !== null || plan.answersActs) return null;
+  const first = { events: eventsOf(writing), entry: auditOf(writing, {}) };
+  return updateSettledFirst(sql, settlementOf(deps, writing), first);
+};
+
+const writeSeparately = async (deps: Deps, sql: Sql, writing: Writing): Promise<SettledMandate | null> => {
+  const mandate = await updateSettled(sql, settlementOf(deps, writing));
   if (!mandate) return null;
+  const { by } = writing;
+  const { next } = writing.plan;
   await writeKeys(deps, sql, writing);
   const mailed =
     next.state === "requires_action" ? await mailPayer(deps, sql, { charge: next, requestId: by.requestId }) : {};
   // The event is written by a separate statement. It starts after the mandate was locked, so that it sees all other
   // changes of the charge.
-  const events = { types: plan.events, objectId: charge.id, data: toChargeObject(next), at };
+  const events = eventsOf(writing);
   const entry = auditOf(writing, mailed);
   if (isPayersFailure(next)) await recordFailure(deps, sql, { charge: next, events, entry });
   else await appendAuditedEvents(sql, events, entry);
-  const { mandateId } = charge;
-  const { requestId } = by;
-  if (plan.effect === "use") {
-    const use = { mandateId, mandate, capturedMinor: next.amountCaptured, at };
-    await recordApproachingLimits(deps, sql, { ...use, requestId });
-  }
-  const endedGrant = await consumeIfDone(sql, { mandateId, mandate, at, requestId });
-  return { endedGrant };
+  return mandate;
 };
+
+const eventsOf = ({ charge, plan, at }: Writing): AuditedEvents => ({
+  types: plan.events,
+  objectId: charge.id,
+  data: toChargeObject(plan.next),
+  at,
+});
 
 /** The keys of a charge that was never sent become free; captures and voids in progress get their final answer. */
 const writeKeys = async (deps: Deps, sql: Sql, { charge, plan, at }: Writing): Promise<void> => {

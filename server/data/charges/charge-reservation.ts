@@ -1,4 +1,4 @@
-import { type Sql, statement } from "../client.ts";
+import { type Sql, sqlState, statement } from "../client.ts";
 import { numberParameters } from "../parameters.ts";
 import type { ChargeRow } from "./charges.ts";
 import { type RequestKey, requestKeyColumns } from "./idempotency.ts";
@@ -62,7 +62,12 @@ const caps = numberParameters<readonly ReservedPeriod[]>(
 
 const at = columns.placeholder;
 
-const reserve = statement<{ keys: number; mandates: number; periods: number }>(
+/** The statement's last parameter. */
+const periodCount = `$${caps.next}::int`;
+
+// The division by zero makes the statement fail, so that it has no effect, if the key is free but a counter would
+// exceed its cap. If the key is taken, no part of the statement writes anything.
+const reserve = statement<{ keys: number }>(
   "reserve_charge",
   `WITH locked AS (
      SELECT id FROM mandate WHERE id = ${at("mandate_id")} FOR NO KEY UPDATE
@@ -94,27 +99,36 @@ const reserve = statement<{ keys: number; mandates: number; periods: number }>(
    ), charged AS (
      INSERT INTO charge (${columns.names}) SELECT ${columns.placeholders} FROM held
    )
-   SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM held) AS mandates,
-     (SELECT count(*)::int FROM period) AS periods`,
+   SELECT keys, 1 / (keys = 0 OR (mandates = 1 AND periods = ${periodCount}))::int AS fits
+   FROM (SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM held) AS mandates,
+     (SELECT count(*)::int FROM period) AS periods) AS written`,
 );
+
+const divisionByZero = "22012";
 
 export type Reservation = "reserved" | "key_taken" | "does_not_fit";
 
 /**
  * At most one caller per idempotency key reserves an amount. If a counter would exceed its cap, nothing is written. One
  * statement checks the key, `state = 'active'` and every counter, so a revocation is committed either before or after
- * the reservation. Requires a transaction that is rolled back on any result but `reserved`.
+ * the reservation. It needs no transaction. After `does_not_fit`, the statement has failed: inside a transaction, the
+ * caller must roll back.
  */
 export const insertReservation = async (
   sql: Sql,
   charge: ChargeRow,
   { idempotency, periods }: { idempotency: RequestKey; periods: readonly ReservedPeriod[] },
 ): Promise<Reservation> => {
-  const [counts] = await sql.query(reserve, [
-    ...columns.valuesOf(charge),
-    ...keyed.valuesOf(idempotency),
-    ...caps.valuesOf(periods),
-  ]);
-  if (!counts || counts.keys === 0) return "key_taken";
-  return counts.mandates === 1 && counts.periods === periods.length ? "reserved" : "does_not_fit";
+  try {
+    const [written] = await sql.query(reserve, [
+      ...columns.valuesOf(charge),
+      ...keyed.valuesOf(idempotency),
+      ...caps.valuesOf(periods),
+      periods.length,
+    ]);
+    return written?.keys === 1 ? "reserved" : "key_taken";
+  } catch (error) {
+    if (sqlState(error) === divisionByZero) return "does_not_fit";
+    throw error;
+  }
 };

@@ -1,8 +1,10 @@
 import type { ChargeState, Decline, NextAction } from "../../charges/rules/charge-states.ts";
 import type { MandateState } from "../../mandates/rules/transitions.ts";
-import { type Sql, statement } from "../client.ts";
+import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
+import { type Sql, type SqlValue, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import type { StoredLimit } from "../mandates/mandates.ts";
+import { type AuditedEvents, eventValues } from "../webhooks/events.ts";
 import { chargeRoute } from "./idempotency.ts";
 
 export type Settlement = {
@@ -61,14 +63,20 @@ export type SettledMandate = {
   periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
 };
 
+type SettlementParts = {
+  /** a further condition on the charge `c` */
+  condition?: string;
+  /** further parts, each with a comma before it; they may read `settled` */
+  parts?: string;
+};
+
 // The merchant is a parameter. If the statement read it from the charge, PostgreSQL would open each partition of the
 // keys for writing. A void that was requested before the payer acted continues once the payment is authorized. A charge
 // that was announced completes the earliest notice that waits for such a charge: the lock makes the statement skip a
 // notice that a concurrent charge completed, or that was canceled. The periods of a charge already exist, so every
 // insert of a period conflicts with the existing row and changes that row's counters. An UPDATE would not see a period
 // that a replacement of the mandate added while this statement waited for the mandate's lock.
-const settle = statement<SettledMandate>(
-  "settle_charge",
+const settlement = ({ condition = "", parts = "" }: SettlementParts): string =>
   `WITH locked AS (
      SELECT id FROM mandate WHERE id = $2 FOR NO KEY UPDATE
    ), settled AS (
@@ -82,6 +90,7 @@ const settle = statement<SettledMandate>(
      WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.merchant_id = $22 AND c.state = ANY ($3::text[]::charge_state[])
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
        AND (NOT $19::boolean OR (c.lease_until IS NOT DISTINCT FROM $20::timestamptz AND c.next_lookup_at IS NOT DISTINCT FROM $21::timestamptz))
+       ${condition}
      RETURNING c.mandate_id, c.amount, c.periods, c.reference, c.created_at
    ), answer AS (
      UPDATE idempotency_key k SET response_status = $13::int, response_body = $14, answered_at = $5::timestamptz FROM settled
@@ -104,7 +113,7 @@ const settle = statement<SettledMandate>(
        SET held_amount = p.held_amount - excluded.held_amount, held_count = p.held_count - excluded.held_count,
          used_amount = p.used_amount + excluded.used_amount, used_count = p.used_count + excluded.used_count
      RETURNING p.limit_key, p.ends_at, p.used_amount, p.used_count
-   )
+   )${parts}
    UPDATE mandate m SET
      held_amount = m.held_amount - CASE WHEN $6 <> 'keep' THEN settled.amount ELSE 0 END,
      held_count = m.held_count - CASE WHEN $6 <> 'keep' THEN 1 ELSE 0 END,
@@ -117,16 +126,49 @@ const settle = statement<SettledMandate>(
      m.periodic_limits AS "periodicLimits", (
        SELECT json_agg(json_build_object('limit_key', limit_key, 'ends_at', ends_at, 'used_amount', used_amount::text,
          'used_count', used_count::text) ORDER BY limit_key)
-       FROM period WHERE ends_at > $5::timestamptz) AS periods`,
+       FROM period WHERE ends_at > $5::timestamptz) AS periods`;
+
+const settle = statement<SettledMandate>("settle_charge", settlement({}));
+
+// A submitted charge without an action has no events. The update reads the current row, under the mandate's lock, so
+// the sequence starts at 1 also if the statement waited for the lock.
+const settleFirst = statement<SettledMandate>(
+  "settle_charge_with_first_events",
+  settlement({
+    condition: "AND c.state = 'submitted' AND c.next_action IS NULL",
+    parts: `, audited AS (
+     INSERT INTO audit_entry (${auditColumns("")}) SELECT entry.* FROM settled, unnest(${auditTypes(27)}) AS entry
+   ), published AS (
+     INSERT INTO event (id, type, object_id, sequence, data, created_at)
+     SELECT written.id, written.type, $1, written.place, $26::jsonb, $5::timestamptz
+     FROM settled, unnest($24::text[], $25::text[]) WITH ORDINALITY AS written (id, type, place)
+   )`,
+  }),
 );
 
 /**
  * At most one caller moves a charge out of a state; every other caller gets null and has changed nothing.
  * The charge's state and all its counters change together, under the mandate's lock.
  */
-export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<SettledMandate | null> => {
+export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<SettledMandate | null> =>
+  (await sql.query(settle, settlementValues(settlement)))[0] ?? null;
+
+/**
+ * `updateSettled` together with the audit entry and the first events of a charge, in one statement.
+ * @returns null also if the charge isn't `submitted` any more or has events: the caller must then try `updateSettled`.
+ */
+export const updateSettledFirst = async (
+  sql: Sql,
+  settlement: Settlement,
+  { events, entry }: { events: AuditedEvents; entry: AuditEntry },
+): Promise<SettledMandate | null> => {
+  const values = [...settlementValues(settlement), ...eventValues(events), ...auditValues([entry])];
+  return (await sql.query(settleFirst, values))[0] ?? null;
+};
+
+const settlementValues = (settlement: Settlement): SqlValue[] => {
   const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
-  const [mandate] = await sql.query(settle, [
+  return [
     settlement.chargeId,
     settlement.mandateId,
     settlement.from,
@@ -149,6 +191,5 @@ export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<S
     settlement.unlessTakenSince?.nextLookupAt ?? null,
     settlement.merchantId,
     settlement.noticeDueAfter,
-  ]);
-  return mandate ?? null;
+  ];
 };

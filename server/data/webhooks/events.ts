@@ -99,13 +99,20 @@ const insertAudited = statement<never>("insert_audited_events", `${auditedEvents
 
 export type AuditedEvents = { types: readonly EventType[]; objectId: string; data: JsonObject; at: Date };
 
+/** Ids, types and data: the values of a statement that has the object and the time from elsewhere. */
+export const eventValues = ({ types, data }: AuditedEvents): [string[], readonly string[], string] => [
+  types.map(() => newId("evt")),
+  types,
+  JSON.stringify(data),
+];
+
 /** The values of the first twelve parameters. */
 export const auditedEventsValues = (
-  { types, objectId, data, at }: AuditedEvents,
+  events: AuditedEvents,
   entry: AuditEntry,
 ): (string | Date | readonly string[])[] => {
-  const ids = types.map(() => newId("evt"));
-  return [ids, types, objectId, JSON.stringify(data), at, ...auditValues([entry])];
+  const [ids, types, data] = eventValues(events);
+  return [ids, types, events.objectId, data, events.at, ...auditValues([entry])];
 };
 
 /**
