@@ -1,0 +1,13 @@
+import type { Actors } from "./world.fixture.ts";
+
+/** Prepares an act of the product, and returns the act. The statements of the act are a hot path. */
+export type Act = (actors: Actors) => Promise<() => Promise<unknown>>;
+
+export type Acts = Readonly<Record<string, Act>>;
+
+/** An act that needs no preparation. */
+export const at =
+  (run: (actors: Actors) => Promise<unknown>): Act =>
+  async (actors) =>
+  () =>
+    run(actors);

@@ -1,0 +1,73 @@
+import { ensureStatusLists } from "../../../../credentials/status-lists/publish-status-lists.ts";
+import { findDueWork } from "../../../../data/jobs/due-work.ts";
+import { chargeEndpoint } from "../../../../endpoints/charges/charge.ts";
+import { checkRefundsTick } from "../../../../jobs/charges/check-refunds.ts";
+import { reconcileChargesTick } from "../../../../jobs/charges/reconcile-charges.ts";
+import { reconcileDisputesTick } from "../../../../jobs/charges/reconcile-disputes.ts";
+import { reconcileRefundsTick } from "../../../../jobs/charges/reconcile-refunds.ts";
+import { sumChargesTick } from "../../../../jobs/charges/sum-charges.ts";
+import type { Tick } from "../../../../jobs/job.ts";
+import { expireMandatesTick } from "../../../../jobs/mandates/expire-mandates.ts";
+import { publishStatusListsTick } from "../../../../jobs/mandates/publish-status-lists.ts";
+import { withdrawCredentialsTick } from "../../../../jobs/mandates/withdraw-credentials.ts";
+import { dispatchEventsTick } from "../../../../jobs/messages/dispatch-events.ts";
+import { queueMailBatchesTick } from "../../../../jobs/messages/queue-mail-batches.ts";
+import { createSendMailTick } from "../../../../jobs/messages/send-mail.ts";
+import { createSendWebhooksTick } from "../../../../jobs/messages/send-webhooks.ts";
+import { forgetRefreshSuccessorsTick } from "../../../../jobs/oauth/forget-refresh-successors.ts";
+import { chainAuditTick } from "../../../../jobs/upkeep/chain-audit.ts";
+import { deleteExpiredRowsJob } from "../../../../jobs/upkeep/delete-expired-rows.ts";
+import { type Act, type Acts, at } from "./act.fixture.ts";
+import type { Actors } from "./world.fixture.ts";
+
+const pay = ({ asMerchant, world }: Actors) =>
+  asMerchant(chargeEndpoint, {
+    path: "/merchant_test/charge",
+    scope: "charges.write",
+    body: { mandate_id: world.mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" },
+  });
+
+/** Work after a charge: its events, deliveries, e-mails and sums. */
+const afterCharge =
+  (tick: Tick): Act =>
+  async (actors) => {
+    await pay(actors);
+    return () => tick.run(actors.deps);
+  };
+
+const sendWebhooks: Act = async (actors) => {
+  await pay(actors);
+  await dispatchEventsTick.run(actors.deps);
+  const tick = createSendWebhooksTick();
+  return async () => {
+    await tick.run(actors.deps);
+    await tick.end?.();
+  };
+};
+
+/** What workers do, in the order in which the work of one leads to that of the next. */
+export const workActs: Acts = {
+  "due work": at(({ deps }) => findDueWork(deps.db.sql, deps.clock.now())),
+  "dispatch events": afterCharge(dispatchEventsTick),
+  "send webhooks": sendWebhooks,
+  "sum charges": afterCharge(sumChargesTick),
+  "queue e-mails": at(({ deps }) => queueMailBatchesTick.run(deps)),
+  "send e-mails": at(({ deps }) => createSendMailTick(deps.config).run(deps)),
+  "reconcile charges": at(({ deps }) => reconcileChargesTick.run(deps)),
+  "reconcile refunds": at(({ deps }) => reconcileRefundsTick.run(deps)),
+  "reconcile disputes": at(({ deps }) => reconcileDisputesTick.run(deps)),
+  "check refunds": at(({ deps }) => checkRefundsTick.run(deps)),
+  "expire mandates": at(({ deps }) => expireMandatesTick.run(deps)),
+  "publish status lists": async ({ deps }) => {
+    await ensureStatusLists(deps);
+    return () => publishStatusListsTick.run(deps);
+  },
+  "withdraw credentials": at(({ deps }) => withdrawCredentialsTick.run(deps)),
+  "forget refresh successors": at(({ deps }) => forgetRefreshSuccessorsTick.run(deps)),
+  "chain the audit log": at(({ deps }) => chainAuditTick.run(deps)),
+};
+
+/** Batches of upkeep. Their plans depend on the number of rows, so only the long form of the test checks them. */
+export const upkeepActs: Acts = {
+  "delete expired rows": at(({ deps }) => deleteExpiredRowsJob.run(deps)),
+};

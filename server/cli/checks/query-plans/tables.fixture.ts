@@ -1,0 +1,127 @@
+/**
+ * Whose rows a table holds. A sharded database would distribute the table by this key (docs/runbooks/sharding.md).
+ * Tables of `time` are logs and queues that any worker may process.
+ */
+type Owner = "merchant" | "mandate" | "payer" | "client" | "time";
+
+type Growing = {
+  owner: Owner;
+  /** per mille of all rows; default: a few rows for each copied tenant */
+  share?: number;
+  /** one row for each copied tenant: other rows refer to it */
+  isReferred?: true;
+  /** selects the rows that are copied: no worker must process them again */
+  settled?: string;
+  /** expressions for columns that can't be copied or derived from their type; `n` is the number of the copy */
+  values?: Readonly<Record<string, string>>;
+};
+
+/** Tables that grow with the number of tenants or with traffic. */
+export const growingTables: Readonly<Record<string, Growing>> = {
+  account: { owner: "payer", isReferred: true, values: { display_name: "'Payer ' || n" } },
+  card_setup: { owner: "payer", values: { state: "'ended'" } },
+  consent: { owner: "payer", isReferred: true },
+  data_export: { owner: "payer" },
+  email_change: { owner: "payer" },
+  notification_choice: { owner: "payer" },
+  passkey_challenge: { owner: "payer", values: { purpose: "'sign_in'" } },
+  password_reset: { owner: "payer" },
+  payment_method: { owner: "payer", isReferred: true },
+  pending_sign_up: { owner: "payer" },
+  session: { owner: "payer", share: 10 },
+  sign_in_bucket: { owner: "payer" },
+  sign_in_event: { owner: "payer", share: 10 },
+  sign_up_invitation: { owner: "payer" },
+
+  assertion_jti: { owner: "client", share: 80 },
+  authorization_code: { owner: "client", share: 15 },
+  client: { owner: "client", isReferred: true, values: { name: "'App ' || n" } },
+  client_key_set: { owner: "client" },
+  dpop_jti: { owner: "client", share: 60 },
+  foreign_client_key: { owner: "client" },
+  grant: { owner: "client", isReferred: true },
+  pushed_request: { owner: "client", share: 30 },
+  refresh_token: { owner: "client", share: 30 },
+  token_denial: { owner: "client", share: 10 },
+
+  charge: {
+    owner: "mandate",
+    share: 120,
+    settled: "next_lookup_at IS NULL",
+    values: { expires_at: "CASE WHEN e.expires_at IS NOT NULL THEN now() + n * interval '1 second' END" },
+  },
+  credential_use: { owner: "mandate", share: 10 },
+  dispute: { owner: "mandate", values: { status: "'won'", closed_at: "now()" } },
+  mandate: { owner: "mandate", isReferred: true },
+  mandate_period: { owner: "mandate", isReferred: true },
+  mandate_version: { owner: "mandate", isReferred: true, values: { list_number: "1000000 + n * 64 + e.original" } },
+  refund: { owner: "mandate", share: 20, settled: "next_lookup_at IS NULL AND next_check_at IS NULL" },
+
+  api_log: { owner: "merchant", share: 60 },
+  billing_budget_check: { owner: "merchant" },
+  billing_card_setup: { owner: "merchant", values: { state: "'ended'" } },
+  billing_collection: { owner: "merchant" },
+  billing_credit_grant: { owner: "merchant", values: { kind: "'promotional'" } },
+  billing_invoice: { owner: "merchant" },
+  billing_pending_change: { owner: "merchant" },
+  billing_period: { owner: "merchant", values: { due_at: "now() + n * interval '1 second'" } },
+  billing_subscription: { owner: "merchant", isReferred: true },
+  billing_usage_cut_off: { owner: "merchant" },
+  charge_amount_day: { owner: "merchant", share: 5 },
+  charge_mandate_day: { owner: "merchant", share: 5 },
+  charge_notice: { owner: "merchant", values: { charge_id: "CASE WHEN n % 2 = 0 THEN e.charge_id END" } },
+  charge_sum: { owner: "merchant", share: 20 },
+  idempotency_key: { owner: "merchant", share: 80 },
+  merchant: { owner: "merchant", isReferred: true, values: { display_name: "'Shop ' || n" } },
+  merchant_invitation_email: { owner: "merchant" },
+  merchant_logo: { owner: "merchant" },
+  merchant_mandate: { owner: "merchant", isReferred: true },
+  merchant_member: { owner: "merchant", isReferred: true },
+  meter_event: { owner: "merchant", share: 60 },
+  meter_minute: { owner: "merchant", share: 10 },
+  meter_reconciliation: { owner: "merchant" },
+  participant: { owner: "merchant", isReferred: true },
+  participant_domain: { owner: "merchant", values: { verified_at: "now()" } },
+  participant_health: { owner: "merchant" },
+  usage_event: { owner: "merchant", share: 50 },
+  usage_event_key: { owner: "merchant", share: 50 },
+  usage_hour: { owner: "merchant", share: 10 },
+  verification: { owner: "merchant", share: 40 },
+  verification_log: { owner: "merchant", share: 30 },
+  verification_minute: { owner: "merchant", share: 10 },
+  webhook_attempt: { owner: "merchant", share: 70 },
+  webhook_delivery: { owner: "merchant", share: 80, settled: "state <> 'pending'" },
+  webhook_endpoint: { owner: "merchant", isReferred: true },
+  webhook_secret: { owner: "merchant", isReferred: true },
+
+  audit_block: { owner: "time" },
+  audit_entry: { owner: "time", share: 100, values: { seq: "-(n * 64 + e.original)" } },
+  event: { owner: "time", share: 90, settled: "dispatched_at IS NOT NULL" },
+  latency_hour: { owner: "time" },
+  mail: { owner: "time", share: 20, settled: "state <> 'pending'" },
+  meter_reconciliation_day: { owner: "time" },
+  request_minute: { owner: "time" },
+  status_subscriber: { owner: "time" },
+  status_suspension: {
+    owner: "time",
+    values: { list_number: "1 + n % 3", status_index: "n", lifted_at: "CASE WHEN n % 20 > 0 THEN now() END" },
+  },
+};
+
+/** Tables that stay small. PostgreSQL may read them whole. */
+export const smallTables: Readonly<Record<string, string>> = {
+  audit_chain: "one row for each of four chains",
+  billing_plan: "the catalogue of plans",
+  billing_plan_migration: "the catalogue of plans",
+  billing_plan_version: "the catalogue of plans",
+  blocked_client_key: "keys that operators blocked, one by one",
+  charge_sum_due: "a queue: a row is deleted once its quarter of an hour is summed",
+  directory_log: "one row",
+  directory_log_checkpoint: "one row",
+  mail_batch: "a queue: a row is deleted once its e-mails are queued",
+  mandate_mail_batch: "a queue: a row is deleted once its e-mails are queued",
+  pg_database: "a catalog of PostgreSQL",
+  signing_key: "about ten rows for each purpose",
+  status_change: "a queue: a row is deleted once its list is built",
+  status_list: "three rows for a million mandates",
+};
