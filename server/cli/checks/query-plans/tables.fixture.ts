@@ -1,5 +1,5 @@
 /**
- * Whose rows a table holds. A sharded database would distribute the table by this key (docs/runbooks/sharding.md).
+ * Whose rows a table holds. A sharded database would distribute the table by this key (docs/runbooks/distribution-keys.md).
  * Tables of `time` are logs and queues that any worker may process.
  */
 type Owner = "merchant" | "mandate" | "payer" | "client" | "time";
@@ -50,6 +50,7 @@ export const growingTables: Readonly<Record<string, Growing>> = {
     settled: "next_lookup_at IS NULL",
     values: { expires_at: "CASE WHEN e.expires_at IS NOT NULL THEN now() + n * interval '1 second' END" },
   },
+  charge_notice: { owner: "mandate", values: { charge_id: "CASE WHEN n % 2 = 0 THEN e.charge_id END" } },
   credential_use: { owner: "mandate", share: 10 },
   dispute: { owner: "mandate", values: { status: "'won'", closed_at: "now()" } },
   mandate: { owner: "mandate", isReferred: true },
@@ -69,7 +70,6 @@ export const growingTables: Readonly<Record<string, Growing>> = {
   billing_usage_cut_off: { owner: "merchant" },
   charge_amount_day: { owner: "merchant", share: 5 },
   charge_mandate_day: { owner: "merchant", share: 5 },
-  charge_notice: { owner: "merchant", values: { charge_id: "CASE WHEN n % 2 = 0 THEN e.charge_id END" } },
   charge_sum: { owner: "merchant", share: 20 },
   idempotency_key: { owner: "merchant", share: 80 },
   merchant: { owner: "merchant", isReferred: true, values: { display_name: "'Shop ' || n" } },
