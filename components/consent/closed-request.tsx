@@ -25,7 +25,7 @@ export const ClosedRequest = ({
   locale,
 }: {
   gone: ConsentGone;
-  /** the error in the page's address: `consent_gone` if another open page of the request was sent */
+  /** the URL's `error`: `consent_gone` if the payer sent the form after the request was decided, e.g. in another tab */
   error: unknown;
   /** null for a visitor, who sees no time */
   reader: Reader | null;

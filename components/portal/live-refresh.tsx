@@ -22,7 +22,7 @@ export const LiveRefresh = ({ print }: { print: string }) => {
     const source = new EventSource(`/api/trpc/wallet.activityChanges?input=${input}`);
     source.onmessage = ({ data }) => {
       if (data === JSON.stringify(known.current)) return;
-      // A standby may not have the change yet, and no later event would refresh the page.
+      // Makes the refresh read the primary: a standby may lack the change, and no later event would correct the page.
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context
       document.cookie = recentWriteCookie;
       router.refresh();

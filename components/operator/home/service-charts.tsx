@@ -13,7 +13,7 @@ type Shown = { range: FigureRange; reader: Reader };
 type RequestProps = Shown & { requests: ServiceRequests };
 type ChargeProps = Shown & { charges: ServiceCharges };
 
-/** The period of the charts, in the address. */
+/** Selects the period of the charts. The URL contains the choice. */
 export const FigureRangePicker = ({ current }: { current: FigureRange }) => (
   <RangePicker
     ranges={[

@@ -35,7 +35,7 @@ export const FilterForm = ({
   </search>
 );
 
-/** The search text of a list, next to its other filters. The address has it as `q`. */
+/** The search text of a list, next to its other filters. Its URL parameter is `q`. */
 export const SearchField = ({
   label,
   value,
@@ -46,7 +46,7 @@ export const SearchField = ({
   hint?: string | undefined;
 }) => <Field label={label} hint={hint} name="q" type="search" defaultValue={value} maxLength={100} />;
 
-/** The currency of a list's rows. The address has it as `currency`. */
+/** The currency of a list's rows. Its URL parameter is `currency`. */
 export const CurrencyField = ({ value }: { value: string | undefined }) => (
   <Field label="Currency" name="currency" defaultValue={value} maxLength={3} placeholder="EUR" />
 );

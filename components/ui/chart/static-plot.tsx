@@ -45,7 +45,7 @@ const Bars = ({ plot, y }: Drawing) => {
   return plot.rows.map(({ label, values }, row) => {
     let below = 0;
     return values.map((value, index) => {
-      // A bar can't be negative; the table has the value.
+      // A negative value is drawn as an empty bar. The chart's table shows the value.
       const [from, size] = [plot.isStacked ? below : 0, Math.max(value ?? 0, 0)];
       below += size;
       const slot = plot.isStacked ? 0 : index;

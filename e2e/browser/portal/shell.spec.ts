@@ -63,7 +63,7 @@ test("the menu opens without JavaScript", async ({ browser, signInAnother, sandb
   await context.close();
 });
 
-test("while a page loads, the navigation shows its outline, and any other link shows a bar", async ({
+test("while a page loads, a navigation link shows the page's skeleton, and any other link shows a progress bar", async ({
   console: page,
 }) => {
   await page.goto("/operator/payers?q=e");

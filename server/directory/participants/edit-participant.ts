@@ -13,7 +13,7 @@ import { recordVersion } from "./record-version.ts";
 type Input = OwnCaller & {
   participantId: string;
   edit: ParticipantEdit;
-  /** whether the caller has read the entry with this entity tag (RFC 9110 §13.1.1), or with this `editTag` */
+  /** whether the caller has read the version with this tag: an entity tag (RFC 9110 §13.1.1) or an `editTag` */
   hasRead(etag: string): boolean;
   requestId: string;
   server: EntryContext["server"];

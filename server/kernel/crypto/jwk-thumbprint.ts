@@ -7,6 +7,9 @@ export const thumbprintMembers = ({ kty, crv, e, n, x, y }: Readonly<Record<stri
   return JSON.stringify(kty === "OKP" ? { crv, kty, x } : { crv, kty, x, y });
 };
 
-/** RFC 7638: base64url SHA-256, 43 characters. Encodings of a JWK don't matter, because the key was imported. */
+/**
+ * RFC 7638: base64url SHA-256, 43 characters. JWKs that encode the same key differently have the same thumbprint, because
+ * the members are exported from the imported key.
+ */
 export const thumbprintOfKey = (key: KeyObject): string =>
   sha256Base64url(thumbprintMembers({ ...key.export({ format: "jwk" }) }));

@@ -151,7 +151,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     expect(await authenticate(registered.client_id, good)).toBe("ok");
   });
 
-  test("isn't used if a jwks_uri returns it, doesn't affect the other keys, and causes no loads", async () => {
+  test("isn't used if a jwks_uri returns it, doesn't affect the other keys, and doesn't cause the jwks_uri to be fetched again", async () => {
     const [leaked, good] = [await makeKey("a"), await makeKey("b")];
     site.keys = [good.publicJwk];
     const { jwks: _, ...metadata } = metadataOf([]);

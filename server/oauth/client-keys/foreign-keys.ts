@@ -14,7 +14,7 @@ type Keys = {
 };
 
 /**
- * Refuses keys on production's list in the sandbox (docs/spec/oauth.md, Key separation). New keys are also refused if
+ * In the sandbox, refuses keys that are on production's list (docs/spec/oauth.md, Key separation). New keys are also refused if
  * the list is older than 24 hours.
  * @throws OAuthError invalid_client_metadata.
  */

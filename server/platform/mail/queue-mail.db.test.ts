@@ -108,7 +108,7 @@ describe("mail to the members of a large team (docs/spec/operations.md, E-mail)"
     expect(await (await queue(20)).countQueued()).toEqual({ mails: 20, batches: 0 });
   });
 
-  test("is left to workers for 21 recipients, also if each time zone has fewer", async () => {
+  test("is created by workers for more than 20 recipients in all, even if no time zone has more than 20", async () => {
     const { queued, countQueued } = await queue(21);
     expect(await countQueued()).toEqual({ mails: 0, batches: 3 });
     while (await queueMailBatch(deps));

@@ -64,7 +64,7 @@ export const publishedPostmortem = async (deps: Pick<Deps, "db" | "clock">) => {
   return { incidentId, actionId: action.id };
 };
 
-/** A draft as probes open it, with their measurements. */
+/** A draft incident like those that probes open, with measurements. */
 export const insertDraftIncident = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> => {
   const [id, at] = [newId("inc"), clock.now()];
   await db.prisma.incident.create({
@@ -86,7 +86,7 @@ export const insertDraftIncident = async ({ db, clock }: Pick<Deps, "db" | "cloc
   return id;
 };
 
-/** A maintenance window of one hour, by default announced for an hour from now. */
+/** Schedules a maintenance of one hour. By default, it starts one hour from now. */
 export const scheduleTestMaintenance = async (
   deps: Pick<Deps, "db" | "clock">,
   more: Partial<Parameters<typeof scheduleMaintenance>[1]> = {},

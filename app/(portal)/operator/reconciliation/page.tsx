@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Reconciliation" };
 const here = "/operator/reconciliation";
 const placeForm = /^\d{4}-\d{2}-\d{2}~[^~]+~[^~]+$/;
 
-/** @returns the day of the address, or undefined if this day doesn't exist. */
+/** @returns the day in the URL, or undefined if it isn't a valid date. */
 const readDay = (text: string | undefined): string | undefined =>
   text !== undefined && startOfDay(text, "UTC") !== null ? text : undefined;
 

@@ -438,7 +438,7 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
     }
   });
 
-  test("expire once: the prepaid balance is reduced by the remaining amount, and no invoice uses it", async () => {
+  test("expire once: the prepaid balance is reduced by the remaining amount, and no invoice uses an expired credit", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
     await grant(merchantId, { expiresAt });

@@ -7,14 +7,14 @@ type Refunded = {
   refundedMinor: bigint;
   /** the usage of the period in which the charge was captured, including this charge */
   usage: MeterUsage;
-  /** the price of this usage, except with `basis_points` */
+  /** the price of this usage; not used with `basis_points` */
   fee: Exact;
 };
 
 /**
  * The part of a charge's fee that is credited after a refund, as a negative amount: the fee, limited by its minimum and
- * maximum, × refunded / captured. With graduated rates, a charge's fee is its share of the period's price by amount.
- * With prices per unit, all charges have equal shares.
+ * maximum, × refunded / captured. With graduated rates, the period's price is divided among its charges in proportion
+ * to their amounts. With prices per unit, it is divided equally.
  */
 export const refundedFee = (price: Price, { capturedMinor, refundedMinor, usage, fee }: Refunded): Exact => {
   switch (price.model) {

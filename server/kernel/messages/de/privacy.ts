@@ -16,12 +16,12 @@ export const privacy: Texts<typeof en> = {
   downloadOf: "Export vom {at} herunterladen",
   deleteTitle: "Konto löschen",
   deleteText:
-    "Ihre Mandate enden sofort. Nach 14 Tagen werden Ihre persönlichen Daten gelöscht. Bis dahin können Sie Ihr Konto behalten.",
+    "Ihre Mandate enden sofort. Nach 14 Tagen werden Ihre persönlichen Daten gelöscht. Bis dahin können Sie die Löschung abbrechen.",
   delete: "Mein Konto löschen",
   confirmAndDelete: "Bestätigen und löschen",
   confirmTitle: "Ihr Konto löschen?",
   effectMandates:
-    "Alle Ihre Mandate enden jetzt. Sie werden nicht wiederhergestellt, wenn Sie Ihr Konto später behalten.",
+    "Alle Ihre Mandate enden jetzt. Die Mandate werden nicht wiederhergestellt, auch wenn Sie die Löschung später abbrechen.",
   effectCharges: "Zahlungen, die schon laufen, werden noch ausgeführt.",
   effectData: "Am {date} werden Ihr Name, Ihre E-Mail-Adresse, Passkeys, Zahlungsmittel und Sitzungen gelöscht.",
   effectContract: "Verträge mit Händlern enden nicht.",

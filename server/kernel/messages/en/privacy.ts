@@ -14,11 +14,11 @@ export const privacy = {
   downloadOf: "Download the export of {at}",
   deleteTitle: "Delete your account",
   deleteText:
-    "Your mandates stop immediately. After 14 days, your personal data is deleted. Until then, you can keep your account.",
+    "Your mandates stop immediately. After 14 days, your personal data is deleted. Until then, you can cancel the deletion.",
   delete: "Delete my account",
   confirmAndDelete: "Confirm and delete",
   confirmTitle: "Delete your account?",
-  effectMandates: "All your mandates stop now. They aren’t restored if you keep your account later.",
+  effectMandates: "All your mandates stop now. They aren’t restored, even if you cancel the deletion later.",
   effectCharges: "Payments that are already in progress still complete.",
   effectData: "On {date}, your name, e-mail address, passkeys, payment methods and sessions are deleted.",
   effectContract: "Contracts with merchants don’t end.",

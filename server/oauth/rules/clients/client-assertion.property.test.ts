@@ -83,7 +83,7 @@ describe("claims of a client assertion (RFC 7523 §3)", () => {
 
   const lasting = fc.record({ exp: fc.double({ min: now + 0.001, max: now + 3600, noNaN: true }), jti: fc.uuid() });
 
-  test("determine how long the jti is stored: until the assertion can no longer be used, including fractions of a second", () => {
+  test("determine how long the jti is stored: until the assertion expires, even if exp has fractions of a second", () => {
     fc.assert(
       fc.property(lasting, (sent) => {
         const { jti, expiresAt } = checkAssertionClaims({ ...good, ...sent }, expected);
@@ -95,7 +95,7 @@ describe("claims of a client assertion (RFC 7523 §3)", () => {
     );
   });
 
-  test("for any JSON are either accepted or refused as invalid_client", () => {
+  test("with any JSON values are either accepted or refused as invalid_client", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom("iss", "sub", "aud", "exp", "jti", "x"), fc.jsonValue()), (sent) => {
         expect([null, "invalid_client"]).toContain(codeOf(() => checkAssertionClaims(sent, expected)));
@@ -111,7 +111,7 @@ describe("header of a client assertion (RFC 7515 §4.1)", () => {
   );
   const names = ["alg", "typ", "crit", "b64", "jku", "jwk", "x5u", "x5c", "kid"];
 
-  test("is accepted if and only if its alg is the registered one or one of ours, and all its members are allowed", () => {
+  test("is accepted if and only if its alg is the registered one or, if none is registered, a supported one, and all its members are allowed", () => {
     const pinned = fc.constantFrom(null, ...assertionAlgorithms);
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), pinned, (sent, pin) => {

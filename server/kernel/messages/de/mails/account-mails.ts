@@ -51,7 +51,7 @@ export const accountMails: Texts<typeof en> = {
   },
   deletionScheduled: {
     subject: "Ihr Paygrant-Konto wird am {date} gelöscht",
-    text: "Ihr Konto wird am {date} gelöscht. Alle Apps und Agenten sind bereits gestoppt. Bis dahin können Sie Ihr Konto behalten.",
+    text: "Ihr Konto wird am {date} gelöscht. Alle Apps und Agenten sind bereits gestoppt. Bis dahin können Sie die Löschung abbrechen.",
     date: "Wird gelöscht",
     link: "Mein Konto behalten",
     kept: "Zahlungsbelege bewahren wir so lange auf, wie das Gesetz es verlangt. Die Seite zum Datenschutz führt sie auf.",

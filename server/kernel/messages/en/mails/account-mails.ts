@@ -47,7 +47,7 @@ export const accountMails = {
   },
   deletionScheduled: {
     subject: "Your Paygrant account will be deleted on {date}",
-    text: "Your account will be deleted on {date}. All apps and agents have already been stopped. Until then you can keep your account.",
+    text: "Your account will be deleted on {date}. All apps and agents have already been stopped. Until then, you can cancel the deletion.",
     date: "Will be deleted",
     link: "Keep my account",
     kept: "We keep records of payments for as long as the law requires. The Privacy page lists them.",
