@@ -7,7 +7,7 @@ export default {
   poweredByHeader: false,
   assetPrefix: currentAssetPrefix(),
   reactStrictMode: true,
-  // Images aren't optimized: the optimizer would fetch any address that a request names.
+  // Images aren't optimized: the optimizer would fetch any URL that a request contains.
   images: { unoptimized: true },
   // A page's code is loaded at its first request, so that the start of five processes doesn't wait for pages.
   experimental: { preloadEntriesOnStart: false },

@@ -54,7 +54,7 @@ const signUpNotes = {
   closed: "No new accounts are created at the moment.",
 } as const;
 
-/** `demo`: the demo shop's address. */
+/** `demo`: the path or URL of the demo page. */
 const Hero = ({ config, demo }: { config: Config; demo: string }) => (
   <section className={styles.hero}>
     <div>

@@ -9,8 +9,8 @@ import styles from "./add-method.module.css";
 export type AddableMethods = { cards: boolean; testCards: readonly TestCardName[] };
 
 /**
- * Adds a payment method from the consent page. Its buttons send the consent form to another address, so that the
- * payer's entries are kept.
+ * Adds a payment method from the consent page. Its buttons send the consent form to another URL, so that the payer's
+ * entries are kept.
  */
 export const AddMethod = ({
   handle,

@@ -37,7 +37,7 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
     expect(now).toEqual(new Date("2026-11-21T12:00:00Z"));
   });
 
-  it("counts the default year in the mandate's time zone, also across a change to summer time", () => {
+  it("counts the default year in the mandate's time zone, even across a change to summer time", () => {
     const berlin = { ...details, time_zone: "Europe/Berlin" };
     const beforeSummer = new Date("2026-03-28T22:30:00Z");
     expect(requestedEnd(berlin, beforeSummer)).toEqual(new Date("2027-03-28T21:30:00Z"));
@@ -151,7 +151,7 @@ describe("a request that changes a mandate", () => {
   const facts = (mandate: RequestedMandate) =>
     listFacts(mandate, context).map(({ text, current: was }) => [plainText(text), was ? plainText(was) : was]);
 
-  it("compares each limit with the current one, also if a limit is added or removed", () => {
+  it("compares each limit with the current one, even if a limit is added or removed", () => {
     const limits = listLimits(
       change({
         max_amount_per_payment: 9000,

@@ -13,8 +13,8 @@ const Address = ({ name, address }: Endpoint) => (
 const payeeText = (merchantId: string): string => JSON.stringify({ payees: [{ id: merchantId }] }, null, 2);
 
 /**
- * The real addresses of a participant, with commands to copy. @param directory DISCOVERY_URL. @param endpoints of an
- * authorization server; otherwise empty. @param docs address of the documentation
+ * The URLs of a participant, with commands to copy. @param directory DISCOVERY_URL. @param endpoints of an
+ * authorization server; otherwise empty. @param docs URL of the documentation
  */
 export const Connect = ({
   participant,

@@ -4,7 +4,7 @@ import { Options } from "../ui/field/options.tsx";
 import styles from "./directory.module.css";
 import { capabilityLabel, environmentLabels, roleLabels, statusLabels } from "./directory-labels.ts";
 
-/** The filters in the address, with the same names as in the API. */
+/** The filters in the URL, with the same names as in the API. */
 export type DirectoryQuery = Partial<
   Record<"q" | "role" | "capability" | "currency" | "environment" | "status" | "cursor", string>
 >;
@@ -23,7 +23,7 @@ const Choice = ({
   </Select>
 );
 
-/** A native GET form, so that the address has the search and all filters. @param base address of the list */
+/** A native GET form, so that the URL contains the search and all filters. @param base URL of the list */
 export const DirectoryFilter = ({
   query,
   capabilities,

@@ -6,7 +6,7 @@ type RuleView = {
   name: string;
   source: string;
   error: string;
-  /** the parameter or claim that the response names before the problem */
+  /** the parameter or claim whose name precedes the problem in the response; null if there is none */
   named: string | null;
   problem: string;
   /** set only if they differ from the places of the group */

@@ -26,7 +26,10 @@ const texts: Readonly<Record<Language, Record<"title" | "text" | "again", string
 };
 type Ids = (error: string, request: string | null) => string;
 
-/** The page for an internal error, in the language of the document. It shows only the IDs under which it was logged. */
+/**
+ * The page for an internal error, in the language of the document. It shows only the IDs under which the error was
+ * logged.
+ */
 export const ErrorState = ({ error: { digest }, reset }: ErrorStateProps) => {
   const [requestId, setRequestId] = useState<string | null>(null);
   useEffect(() => setRequestId(findRequestId()), []);

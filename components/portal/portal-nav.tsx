@@ -66,7 +66,7 @@ const closeMenu = (menuId: string): void => {
   if (menu?.matches(":popover-open")) menu.hidePopover();
 };
 
-/** Shows the current page, and opens the menu on narrow screens. It works without JavaScript. */
+/** On narrow screens, shows the name of the current page and opens the menu. It works without JavaScript. */
 export const MenuButton = ({
   label,
   menuId,

@@ -1,7 +1,7 @@
 import styles from "./portal-shell.module.css";
 import { Skeleton } from "./skeleton.tsx";
 
-/** The outline of a page, shown while the page of a link of the navigation loads (`PendingMark`). */
+/** The outline of a page, shown while a page that was opened from the navigation loads (`PendingMark`). */
 export const PortalSkeleton = () => (
   <div className={styles.skeletons} aria-hidden="true">
     <Skeleton shape="title" />

@@ -15,7 +15,7 @@ export const RecoveryForm = ({
 }: {
   returnTo: string;
   error: string | null;
-  /** the address of a refused form */
+  /** the e-mail address from the last form that was refused */
   email: string | undefined;
 }) => {
   const t = useTranslations("account-access");

@@ -27,7 +27,7 @@ export const SignInForm = ({
 }: {
   returnTo: string;
   error: string | null;
-  /** the address of a refused form */
+  /** the e-mail address from the last form that was refused */
   email: string | undefined;
   /** where the passkey button is; `never` if the next step needs a password */
   passkey: "first" | "second" | "never";

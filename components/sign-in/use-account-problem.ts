@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 
-/** The message for the code of a refusal, which may come from the address; null for no code. */
+/** The message for the error code of a refusal; null for no code. The code may come from the URL. */
 export const useAccountProblem = (): ((code: string | null) => string | null) => {
   const t = useTranslations("account-access");
   const problems: object = t.raw("problems" as "problems.failed");

@@ -62,7 +62,8 @@ const useCode = (initialProblem: string | null, isSent: boolean) => {
   const [problem, setProblem] = useState(initialProblem);
   const [notice, setNotice] = useState(isSent);
   const [isBusy, setIsBusy] = useState(false);
-  // If an event hydrates the form, its handler runs twice before the state changes. The ref prevents a second request.
+  // If an event hydrates the form, the event's handler runs twice before the state changes. The ref prevents a second
+  // request.
   const isSending = useRef(false);
   const setSending = (value: boolean) => {
     isSending.current = value;

@@ -19,7 +19,7 @@ type Props = {
   /** the only method that the app accepts; null: both */
   onlyMethod: Method | null;
   draft: SignUpDraft | null;
-  /** the address of another form that was refused */
+  /** the e-mail address from another form that was refused */
   typedEmail: string | undefined;
 };
 

@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 const delayMilliseconds = 150;
 
 /**
- * Marks the page of the link around it as loading, after a short delay, so that fast pages show no sign. The portal's
- * stylesheet shows the outline of a page for a link of the navigation, and a bar for any other link.
+ * Marks the link around it while the linked page loads, after a short delay, so that fast pages show no sign. For a
+ * marked link in the navigation, the portal's stylesheet shows the outline of a page; for any other link, a bar.
  * The mark is hidden, so that it adds no gap to a button.
  */
 export const PendingMark = () => {

@@ -21,7 +21,7 @@ export type ActivityQuery = {
   show: ActivityShow | undefined;
 };
 
-/** The filters of the page's address. Unknown values are ignored. */
+/** The filters in the page's URL. Unknown values are ignored. */
 export const readActivityQuery = (params: SearchParams): ActivityQuery => ({
   agent: searchId(params, "agent"),
   merchant: searchId(params, "merchant"),

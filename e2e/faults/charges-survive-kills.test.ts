@@ -121,7 +121,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
     instants: budgets.reduce((all, { instants }) => all + instants, 0),
   });
 
-  // Reports all problems, not only the first, since a long run isn't repeated for the second.
+  // Reports all problems, not only the first: a long run shouldn't be repeated to find the others.
   expect.soft(run.complaints.problems).toEqual([]);
   expect.soft(books.problems).toEqual([]);
   expect.soft(disputes.problems).toEqual([]);

@@ -133,7 +133,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(seen[1]).toMatchObject({ method: "POST", octets: 2 ** 20 + 1 });
   });
 
-  test("returns a redirect with a long address", async () => {
+  test("returns a redirect to a long URL", async () => {
     answer = (_request, response) => void response.writeHead(303, { location: `/?state=${"a".repeat(12_000)}` }).end();
     expect(await send("/oauth/authorize")).toBe(303);
   });

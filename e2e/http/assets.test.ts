@@ -24,7 +24,7 @@ describe("the asset bundle (docs/spec/assets.md, Requests)", () => {
     expect(await (await fetch(`${productionUrl}/cdn/manifest.json`)).json()).toEqual(manifest);
   });
 
-  test("each file of the manifest has its integrity value under its path and its alias", async () => {
+  test("each file of the manifest is served at its path and its alias with the listed integrity value", async () => {
     for (const { path, alias, type, bytes, integrity } of manifest.files) {
       const [stored, newest] = await Promise.all([fetch(`${cdnUrl}/${path}`), fetch(`${cdnUrl}/${alias}`)]);
       for (const answer of [stored, newest]) {
@@ -44,7 +44,7 @@ describe("the asset bundle (docs/spec/assets.md, Requests)", () => {
     }
   });
 
-  test("sends the compressed copies of the build, a range, and 304 to a current copy", async () => {
+  test("sends the build's compressed copies and a range, and answers 304 if the caller's copy is current", async () => {
     const { path, br_bytes: br, gzip_bytes: gzipped, bytes } = fileOf("icon.svg");
     const url = `${cdnUrl}/${path}`;
     for (const [encoding, size] of [

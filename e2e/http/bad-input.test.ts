@@ -506,7 +506,7 @@ describe("the status process names the unknown parameter that it refuses (docs/s
   );
 });
 
-describe("no malformed page address causes a server error (docs/spec/product.md, Invalid requests)", () => {
+describe("no malformed URL of a page causes a server error (docs/spec/product.md, Invalid requests)", () => {
   test.each([
     "/consent/%00",
     "/consent/unknown",

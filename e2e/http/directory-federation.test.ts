@@ -119,7 +119,7 @@ describe("fetch, list, resolve and historical keys", () => {
     expect(claims).toMatchObject({ iss: anchor, iat: expect.any(Number), keys: [] });
   });
 
-  test("the endpoints are at the addresses that the trust anchor names", async () => {
+  test("each endpoint responds at the URL that the trust anchor's metadata contains", async () => {
     const entity = (await readConfiguration(anchor)).metadata["federation_entity"] ?? {};
     const urls = Object.entries(entity).flatMap(([name, url]) => (name.endsWith("_endpoint") ? [String(url)] : []));
     const query = new URLSearchParams({ sub: sandboxUrl, trust_anchor: anchor });

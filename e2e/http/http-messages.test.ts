@@ -11,14 +11,14 @@ const { host } = new URL(sandboxUrl);
 
 type Line = readonly [name: string, value: string];
 
-/** Sends a request exactly as written. The connection may end afterwards. */
+/** A request with exactly these lines. It asks the server to close the connection after the answer. */
 const request = (start: string, lines: readonly Line[], body = "") =>
   [start, ...lines.map(([name, value]) => `${name}: ${value}`), "connection: close", "", body].join("\r\n");
 
 const sendRequest = (start: string, lines: readonly Line[] = [], body = "") =>
   sendOctets(sandboxUrl, request(start, [["host", host], ...lines], body));
 
-describe("answers 400 to a request without a valid address (RFC 9112 §3.2)", () => {
+describe("refuses an invalid Host header or request target (RFC 9112 §3.2)", () => {
   const hosts: Record<string, readonly Line[]> = {
     "no Host": [],
     "an empty Host": [["host", ""]],
@@ -55,7 +55,7 @@ describe("answers 400 to a request without a valid address (RFC 9112 §3.2)", ()
     }
   });
 
-  test("an unknown Host header never changes an address in an answer", async () => {
+  test("an unknown Host header never changes a URL in an answer", async () => {
     for (const foreign of ["evil.example", "localhost:99999"]) {
       const answer = await sendOctets(
         sandboxUrl,
@@ -86,7 +86,7 @@ describe("health checks of load balancers use HTTP/1.0 without Host", () => {
 });
 
 describe("ignores headers that only Next itself may send", () => {
-  /** Next's router requests a page's data at the redirect target, which contains a digest of these headers. */
+  /** Requests a page's data as Next's router does: follows the redirect to a URL with a digest of the headers. */
   const sendAsRouter = async (path: string, headers: Record<string, string>) => {
     const led = await send(`${sandboxUrl}${path}`, { headers });
     const location = led.headers.get("location");

@@ -55,7 +55,7 @@ describe("the driver detects", () => {
     expect(problem).toMatch(/^400 in an unknown shape/);
   });
 
-  test("which of two answers has no body: the answer to HEAD, and not the chunked answer to the next GET", async () => {
+  test("that the answer to HEAD has no body, but the chunked answer to the next GET has one", async () => {
     const pieces = [Buffer.from(requestOf("HEAD") + requestOf("GET"))];
     const inChunks: RequestListener = (_, outgoing) => {
       outgoing.write("half of it, ");

@@ -12,7 +12,7 @@ import { currentInstance } from "../support/instance.ts";
 const readme = await readFile("README.md", "utf8");
 const firstCalls = await readFile("docs/first-calls.md", "utf8");
 
-/** The default addresses, replaced by those of the instance under test. */
+/** Replaces the default URLs with the URLs of the instance under test. */
 const here = (text: string): string => {
   const { productionUrl, sandboxUrl } = currentInstance();
   return text

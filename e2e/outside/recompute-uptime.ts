@@ -1,6 +1,6 @@
 /**
- * Recomputes uptime, budgets and day hashes of the status page from its public downloads, by the printed rules. It
- * shares no code with the service.
+ * Recomputes the uptime, budgets and day hashes of the status page from its public downloads, by the rules that the
+ * page shows. This program shares no code with the service.
  *
  *   node_modules/.bin/node e2e/outside/recompute-uptime.ts http://localhost:3002
  */

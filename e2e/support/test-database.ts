@@ -137,7 +137,7 @@ export const startStandby = async (primary: { url: string; directory: string }, 
     ...more,
   });
   const start = async () => {
-    // This promise waits for connections that may write.
+    // Not awaited: this promise resolves only when connections may write, which a standby doesn't allow.
     void server.start().catch(() => {});
     await waitUntil(
       () =>

@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { Config } from "#server/deps/config.ts";
 import { currentTheme, pageDeps } from "../../page-context.ts";
 
-/** The demo runs in the sandbox only, at one address, because its state is kept per origin. */
+/** The demo runs in the sandbox only. Other hosts redirect to BASE_URL, because the demo's state is kept per origin. */
 export const DemoPage = async () => {
   const [{ config }, theme] = await Promise.all([pageDeps(), currentTheme()]);
   const frame = {

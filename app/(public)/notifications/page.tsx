@@ -23,7 +23,7 @@ const findChoice = cache(async (token: string) => {
   }
 });
 
-// The address contains a token, so it must not be indexed. Our `referrer-policy` hides it from other sites.
+// The URL contains a token, so it must not be indexed. Our `referrer-policy` hides it from other sites.
 export const generateMetadata = async ({ searchParams }: Props): Promise<Metadata> => {
   const choice = await findChoice(onlyOne(await searchParams, "token") ?? "");
   const t = translator(choice?.locale ?? (await currentLocale()), "notifications");

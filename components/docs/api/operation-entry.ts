@@ -3,8 +3,8 @@ import type { OperationView } from "./api-reference.ts";
 import type { Field } from "./api-schema.ts";
 
 /**
- * An operation is found by its address, its id and the fields of its request and responses. Fields of errors are left
- * out, because every operation has the same ones.
+ * An operation is found by its method and path, its id and the fields of its request and responses. Fields of errors
+ * are left out, because every operation has the same ones.
  */
 export const operationEntry = (operation: OperationView): SearchEntry => {
   const { href, summary, method, path, id, parameters, bodies, answers } = operation;

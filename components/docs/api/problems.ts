@@ -237,7 +237,7 @@ const pages: Meanings = {
 
 const credentials: Meanings = {
   unknown_mandate: "The access token doesn’t include this mandate. Check the ID and the token.",
-  unknown_status_list: "This status list wasn’t found. Use the address in the credential.",
+  unknown_status_list: "This status list wasn’t found. Use the URL from the credential.",
   status_list_unavailable: "The status list isn’t published yet. Wait for the time in Retry-After, then try again.",
 };
 

@@ -60,10 +60,10 @@ const CallbackSection = ({ script }: Props) => (
     <h2 id="callback">Add the callback page</h2>
     <p>
       The callback page is your registered redirect URI. It loads the script and does nothing else. In a popup, the
-      script hands the response to the page that opened it, which must have the same origin. If it has another origin,
-      name it in <code>data-opener-origin</code> of this script element, and name the callback’s origin in{" "}
-      <code>callback-origin</code> of the button. The page must not send <code>Cross-Origin-Opener-Policy</code>. In
-      redirect mode, your server reads the query of the callback page.
+      script hands the response to the page that opened the popup. By default, both pages must have the same origin. If
+      their origins differ, name the opener’s origin in <code>data-opener-origin</code> of this script element, and the
+      callback’s origin in <code>callback-origin</code> of the button. The callback page must not send{" "}
+      <code>Cross-Origin-Opener-Policy</code>. In redirect mode, your server reads the query of the callback page.
     </p>
     <CodeBlock title="Callback page" code={callbackSnippet(script)} />
   </section>

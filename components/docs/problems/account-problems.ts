@@ -50,7 +50,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   own_entry_offered: "The merchant’s own entry is offered to another merchant. Cancel this offer first.",
   entry_changed: "The merchant got an entry at the same time. Reload the page, and accept again.",
   mail_choice_not_found:
-    "The link isn’t valid. Copy the whole address from the e-mail, or open Notifications in the wallet.",
+    "The link isn’t valid. Copy the whole link from the e-mail, or open Notifications in the wallet.",
   tax_details_changed:
     "Someone else changed the tax details in the meantime. Check your entries, then save again to replace theirs.",
   settings_changed: "Someone else saved these settings in the meantime. Check the new values, then save again.",

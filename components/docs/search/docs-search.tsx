@@ -6,7 +6,7 @@ import { type SearchEntry, search, withoutBackticks } from "./search.ts";
 /** Searches the whole documentation in the browser. Without a query, shows its children. */
 export const DocsSearch = ({ entries, children }: { entries: readonly SearchEntry[]; children: ReactNode }) => {
   const [query, setQuery] = useState("");
-  // The page is rendered once for all readers, so the query of its address is read here.
+  // The page is rendered once for all readers, so the browser reads the query from the URL.
   useEffect(() => setQuery(new URLSearchParams(window.location.search).get("q") ?? ""), []);
   const results = useMemo(() => search(entries, query), [entries, query]);
   return (

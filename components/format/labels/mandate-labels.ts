@@ -19,8 +19,8 @@ export const mandateEnd = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt
   new Date(endedAt ?? validUntil);
 
 /**
- * The time zone in which the mandate's periods are computed, if it isn't the reader's. Null also if no limit that the
- * reader may see has a period.
+ * The time zone in which the mandate's periods are computed, if it isn't the reader's. Also null if the reader may see
+ * no limit with a period.
  */
 export const otherPeriodZone = (
   { limits, timeZone }: { limits: readonly Pick<WalletLimit, "period">[] | null; timeZone: string },
@@ -63,7 +63,7 @@ export const bareMandateStateLabel = (
   t: MandateTexts,
 ): { tone: Tone; label: string } => ({ tone: stateTones[state], label: t(`states.${state}`) });
 
-/** @param isEnded whether the mandate has ended. If it has, the label calls no period the current period. */
+/** @param isEnded whether the mandate has ended. Then the label is, for example, `Each month` and not `This month`. */
 export const limitLabel = ({ kind, period, alignment }: WalletLimit, t: MandateTexts, isEnded = false): string => {
   if (kind === "per_payment" || kind === "total" || kind === "total_count") return t(`limits.${kind}`);
   if (period === null) return t("limits.other");

@@ -15,7 +15,7 @@ export type AuditQuery = {
 
 const topics = Object.keys(auditTopicLabels) as AuditTopic[];
 
-/** The filters of the address. Malformed values are ignored. */
+/** The filters in the URL. Malformed values are ignored. */
 export const readAuditQuery = (params: SearchParams): AuditQuery => ({
   topic: topics.find((topic) => topic === params["topic"]),
   actor: searchId(params, "actor"),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readDateRange } from "../../portal/lists/date-range.ts";
 import { isFilteredLog, readLogQuery, toLogFilter } from "./log-query.ts";
 
-test("the filters of the address are read, and malformed values are ignored", () => {
+test("the filters in the URL are read, and malformed values are ignored", () => {
   const address = { app: "cl_1", method: "POST", status: "4", from: "2026-03-29", to: "2026-03-29" };
   const query = readLogQuery(address);
   expect(toLogFilter(query, readDateRange(address, "Europe/Berlin"))).toMatchObject({

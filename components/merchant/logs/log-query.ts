@@ -18,7 +18,7 @@ export type LogQuery = {
 const oneOf = <T extends string>(known: readonly T[], text: unknown): T | undefined =>
   known.find((value) => value === text);
 
-/** The filters of the address. Malformed values are ignored. */
+/** The filters in the URL. Malformed values are ignored. */
 export const readLogQuery = (params: SearchParams): LogQuery => ({
   app: searchId(params, "app"),
   method: oneOf(logMethods, params["method"]),

@@ -19,7 +19,7 @@ const shows = {
 export const isPaymentShow = (text: unknown): text is PaymentShow =>
   typeof text === "string" && Object.hasOwn(shows, text);
 
-/** The filters of the list in its address. `q`: the start of a reference, or the id of a payment. */
+/** The filters in the URL of the list. `q`: the start of a reference, or the id of a payment. */
 export type PaymentQuery = {
   show?: PaymentShow | undefined;
   q?: string | undefined;

@@ -8,7 +8,7 @@ const parts: Readonly<Record<string, string>> = {
   vies: "VIES check",
 };
 
-/** Describes the actor, for use in a sentence. People aren't named, because the audit log contains their IDs. */
+/** Describes the actor, for use in a sentence. It doesn't identify people: their IDs are in the audit log. */
 export const actorName = ({ actorKind, actorId }: Actor): string => {
   if (actorKind === "system") return `the ${parts[actorId] ?? actorId.replaceAll(/[_-]/g, " ")}`;
   return people[actorKind] ?? (actorId === "-" ? actorKind : `${actorKind} ${actorId}`);

@@ -9,7 +9,7 @@ export type Problem = { message: string; fields: Readonly<Record<string, string>
 const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;
 
 /**
- * The server's texts about fields are in English. If the page is in another language, its message is shown instead.
+ * The server's texts about fields are in English. If the page is in another language, `message` is shown instead.
  * @param message the text to show, from `useMessageOf`
  */
 export const problemOf = (error: unknown, message: string): Problem => {

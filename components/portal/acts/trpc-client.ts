@@ -5,7 +5,7 @@ import { pageAccountHeader } from "#server/kernel/requests/page-account.ts";
 import type { AppRouter } from "#server/trpc/root.ts";
 import { PasskeyProblem } from "../../sign-in/passkey.ts";
 
-/** Names the account that the portal's frame shows, so that no other account is changed. */
+/** Sends the account that the portal's frame shows. The server refuses to change another account. */
 const pageAccount = (): Record<string, string> => {
   const account = document.querySelector<HTMLElement>("[data-account]")?.dataset["account"];
   return account === undefined ? {} : { [pageAccountHeader]: account };

@@ -1,7 +1,7 @@
 import { addDays, dayIn, startOfDay } from "#server/kernel/time/calendar.ts";
 import type { SearchParams } from "./list-address.ts";
 
-/** The period of a list, from its address: `from` and `to` are days in the reader's zone, both included. */
+/** The period of a list, from its URL: `from` and `to` are days in the reader's zone, both included. */
 export type DateRange = {
   from: string | undefined;
   to: string | undefined;

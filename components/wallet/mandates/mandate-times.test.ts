@@ -104,7 +104,7 @@ describe.each([newYorkAndUtc, newYorkAndKolkata, kolkataAndUtc])(
       expect(textOf(createElement(CardLimits, { mandate: withTotal, now, reader }))).toContain(`ends ${row.endDay}`);
     });
 
-    test("the page of the mandate shows the same reset and end, and once the zone of the periods", () => {
+    test("the page of the mandate shows the same reset and end, and the time zone of the periods once", () => {
       expect(monthly && textOf(createElement(LimitMeter, { limit: monthly, currency: "EUR", now, reader }))).toContain(
         row.reset,
       );

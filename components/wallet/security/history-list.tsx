@@ -37,9 +37,9 @@ export const HistoryList = ({
   reader,
 }: {
   history: { signIns: readonly SignIn[]; hasMore: boolean };
-  /** the address of the first page; null on the first page */
+  /** the URL of the list's first page; null on the first page */
   newest: string | null;
-  /** the address of the page after a sign-in */
+  /** the URL of the next page, which starts after the sign-in with this id */
   older: (id: string) => string;
   reader: Reader;
 }) => {

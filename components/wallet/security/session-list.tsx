@@ -29,9 +29,9 @@ export const SessionList = ({
 }: {
   /** `count`: the number of all sessions */
   page: { sessions: readonly Session[]; hasMore: boolean; count: number };
-  /** the address of the first page; null on the first page */
+  /** the URL of the list's first page; null on the first page */
   newest: string | null;
-  /** the address of the page after a session */
+  /** the URL of the next page, which starts after the session with this id */
   older: (id: string) => string;
   reader: Reader;
 }) => {

@@ -17,7 +17,10 @@ const findCommand = async (): Promise<string> => {
   return newest === undefined ? "pgbench" : path.join("/usr/lib/postgresql", newest, "bin/pgbench");
 };
 
-/** pgbench's TPC-B-like transactions, in a database of their own on the measured server: the machine's yardstick. */
+/**
+ * Prepares pgbench's TPC-B-like transactions, in a separate database on the measured server. Their rate shows how fast
+ * the machine is.
+ */
 export const preparePgbench = async (
   serverUrl: string,
   createDatabase: (name: string) => Promise<unknown>,

@@ -10,8 +10,8 @@ const calls = new WeakMap<ClientRequest, { visit: Visit; startedAt: number }>();
 let ownMilliseconds: number[] = [];
 
 /**
- * For each request that calls another service, measures its time without those calls. docs/spec/payments.md,
- * Performance targets, limits our own share of a charge, without the processor's time.
+ * For each request that calls another service, measures its time without those calls. The targets limit our own share
+ * of a charge, without the processor's time (docs/spec/payments.md, Performance targets).
  */
 export const watchOwnShare = (): void => {
   subscribe("http.server.request.start", (message) => {

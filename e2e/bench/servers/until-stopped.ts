@@ -1,7 +1,7 @@
 type Stoppable = { stop(): Promise<unknown> };
 export type Begin = <T extends Stoppable>(starting: Promise<T>) => Promise<T>;
 
-/** Runs `work`. Then stops, in reverse order, everything that `work` started, also after a signal. */
+/** Runs `work`. Then stops, in reverse order, everything that `work` started, even after a signal. */
 export const untilStopped = async (work: (begin: Begin) => Promise<void>): Promise<void> => {
   const started: Stoppable[] = [];
   const begin: Begin = async (starting) => {

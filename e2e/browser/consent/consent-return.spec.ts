@@ -70,7 +70,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a callback may redirect to an app's scheme, and Approve works again with the same code", async ({
+test("a callback may redirect to an app's scheme, and a second press of Approve returns the same code", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -47,7 +47,7 @@ test("the overview of a merchant without payments shows that there are none", as
   await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();
 });
 
-test("payments are filtered by URL, a payment shows its timeline, and a double click makes one refund", async ({
+test("payment filters are in the URL, a payment shows its timeline, and a double click makes one refund", async ({
   charged: page,
 }) => {
   await page.getByRole("link", { name: "Payments", exact: true }).click();

@@ -57,7 +57,7 @@ const ageProof = (person: Payer): Promise<unknown> =>
     production,
   );
 
-/** An agent's mandate for the merchant, paid with a card that the demo payer has at Stripe. */
+/** An agent's mandate for the merchant. Its charges use a card that the demo payer has at Stripe. */
 const makeMandate = async (merchantId: string): Promise<ChargeableMandate> => {
   const { productionUrl } = currentInstance();
   await query(

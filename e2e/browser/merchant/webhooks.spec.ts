@@ -240,7 +240,7 @@ test("a member of several merchants selects one", async ({ dashboard: page, rece
   await expect(page.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
 });
 
-test("a merchant selected before the script runs is shown, also in other tabs", async ({
+test("if a merchant is selected before the script runs, this tab and other tabs show that merchant", async ({
   dashboard: page,
   context,
   joinAnother,

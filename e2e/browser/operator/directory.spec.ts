@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { test } from "./operator-fixtures.ts";
 
-/** An entry of an agent's owner, as its registration makes it, with a verified domain. */
+/**
+ * Stores the directory entry that an agent's registration creates for the agent's owner, with a verified domain.
+ * @returns the entry's id.
+ */
 const registeredEntry = async (name: string): Promise<string> => {
   const id = `ptc_e2e${randomBytes(9).toString("hex")}`;
   await query(async (client) => {

@@ -4,7 +4,7 @@ import { expect, expectGoodLooks, makeBrowserPayer, query, signInBySession } fro
 import { join, makeDashboardMerchant } from "../merchant/merchant-fixtures.ts";
 import { test } from "./operator-fixtures.ts";
 
-/** The settings page of a new merchant in a browser of its owner. */
+/** Creates a merchant that is waiting for review, and opens its settings page as its owner. */
 const openSettings = async (browser: Browser, sandboxUrl: string): Promise<{ merchantId: string; settings: Page }> => {
   const owner = await makeBrowserPayer();
   const merchantId = await makeDashboardMerchant("Corner Bakery");

@@ -64,7 +64,7 @@ test("the consent page and the wallet look as before", async ({ page, addressOf,
   await page.getByRole("button", { name: "Push the request" }).click();
   await page.getByRole("button", { name: "Review the request" }).click();
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
-  // A text that changes before hydration is rendered again.
+  // Hydration would restore the texts that `hideRandomTexts` replaces, so wait until the page is hydrated.
   await page.waitForLoadState("networkidle");
   await expectBaseline(page, "consent");
 });

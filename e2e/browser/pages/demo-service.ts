@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures, { demoService: Readonly<Record<string,
     { scope: "worker", timeout: 300_000 },
   ],
   addressOf: async ({ demoService }, use) => {
-    // Queries read the address of the database from the environment.
+    // Queries read the database's URL from the environment variables.
     const others = { ...process.env };
     Object.assign(process.env, demoService);
     await use((environment) => demoService[`E2E_${environment.toUpperCase()}_URL`] ?? "");

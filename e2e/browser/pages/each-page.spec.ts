@@ -132,7 +132,7 @@ const portals: Readonly<Record<string, Portal>> = {
   },
 };
 
-/** Above it, the CLS of a page isn't good. */
+/** The largest layout shift (CLS) that counts as good. */
 const maxLayoutShift = 0.1;
 
 /** The name of the page's images. */

@@ -15,7 +15,7 @@ test("the live button of /docs/button completes a consent (docs/spec/assets.md, 
   await expect(page.getByText('"status": "approved"')).toBeVisible();
 });
 
-test("/docs/button shows the integrity value of the script that the manifest lists", async ({ page }) => {
+test("/docs/button shows the integrity value that the manifest lists for the script", async ({ page }) => {
   const { files } = await (await page.request.get("/cdn/manifest.json")).json();
   const { integrity, path } = files.find(({ name }: { name: string }) => name === "paygrant.js");
   await page.goto("/docs/button");

@@ -59,7 +59,10 @@ const watch = (page: Page): string[] => {
   return problems;
 };
 
-/** Opens each link of header and footer. All must work. @param expected the origin on which a link ends, by path */
+/**
+ * Opens each link of header and footer. All must work.
+ * @param expected by a link's path: the origin of the page that the link opens
+ */
 const expectFrameLinks = async (page: Page, expected: Readonly<Record<string, string>>): Promise<void> => {
   const links = await page
     .locator("header a:visible, footer a:visible")
@@ -169,7 +172,7 @@ test("the portals, their session cookie and a consent are on WALLET_URL", async 
   expect(problems).toEqual([]);
 });
 
-test("a page of another host reads the directory and runs the script of the bundle with its integrity value", async ({
+test("a page of another host can read the directory and run the bundle's script with the attribute integrity", async ({
   page,
 }) => {
   const problems = watch(page);

@@ -55,7 +55,7 @@ test("the documentation's search finds operations, fields, events, errors and ru
     await page.getByRole("searchbox").fill(query);
     await expect(results.locator(`a[href="${href}"]`)).toBeVisible();
   }
-  // No backticks, which mark code in contracts.
+  // Contracts mark code with backticks, which the results must not show.
   await page.getByRole("searchbox").fill("request_uri");
   await expect(results).not.toContainText("`");
   await page.getByRole("searchbox").fill("nothing-like-this");
@@ -73,7 +73,7 @@ test("the page of a pushed request links to the fields of authorization_details"
   await expectGoodLooks(page, "docs-details-type");
 });
 
-test("addresses of the former single pages /docs and /docs/rules redirect to the pages that replaced them", async ({
+test("URLs of the former single pages /docs and /docs/rules redirect to the pages that replaced them", async ({
   page,
 }) => {
   for (const [old, now] of [

@@ -60,7 +60,7 @@ test("another site's form can't sign a user in or out", async ({ request, sandbo
   }
 });
 
-test("the typed address is kept on the way to recovery and sign-up, until a form is accepted", async ({
+test("the forms for reset, recovery and sign-up show the typed e-mail address until a form is accepted", async ({
   page,
   payer,
 }) => {

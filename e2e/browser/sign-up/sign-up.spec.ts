@@ -3,7 +3,7 @@ import { expect, expectGoodLooks, tabTo, test } from "../fixtures.ts";
 import { holdScripts } from "../hold-scripts.ts";
 import { fillIn, makeNewPerson, readSignUpMail } from "./new-person.ts";
 
-test("each page where a newcomer may look links to sign-up, with the page to return to", async ({ page }) => {
+test("public pages link to sign-up, and the sign-in pages pass on the page to return to", async ({ page }) => {
   for (const path of ["/", "/pricing", "/docs", "/directory", "/demo"]) {
     await page.goto(path);
     const site = page.getByRole("navigation", { name: "Site" });

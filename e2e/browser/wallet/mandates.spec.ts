@@ -252,7 +252,7 @@ test("Stop can end every mandate of an agent", async ({ signedIn: page, payer, s
   await expect(page.getByRole("heading", { name: "No app can spend your money" })).toBeVisible();
 });
 
-test("the wallet lists charges with filters in the address, and shows the used part of a limit", async ({
+test("the wallet lists charges, keeps their filter in the URL, and shows the used part of a limit", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -238,7 +238,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByLabel("Recovery code")).toHaveValue("");
   });
 
-  test("sessions and sign-ins are paged, and each list keeps the position of the other", async ({
+  test("sessions and sign-ins are paged, and paging through one list doesn't change the page of the other", async ({
     signedIn: page,
     payer,
   }) => {
@@ -270,7 +270,7 @@ test.describe("without JavaScript", () => {
     await expect(page).toHaveURL(/sessions_after=.*#history$/);
   });
 
-  test("a refused request for a reset keeps the address", async ({ page }) => {
+  test("after a refused request for a reset, the form keeps the e-mail address", async ({ page }) => {
     const email = `${randomUUID()}@example.test`;
     await page.goto("/reset");
     for (let sent = 0; sent < 4; sent++) {

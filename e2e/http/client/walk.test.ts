@@ -33,7 +33,7 @@ const terms = (limits: Partial<paygrant.MandateRequest> = {}): paygrant.MandateR
   ...limits,
 });
 
-/** The payer opens the request and decides. @returns the address that the browser is sent back to. */
+/** The payer opens the request and decides. @returns the URL to which the browser is redirected. */
 const decide = async (
   request: paygrant.PushedRequest,
   decision: "approve" | "decline" = "approve",

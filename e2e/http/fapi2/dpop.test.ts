@@ -104,7 +104,7 @@ describe("dpop-negative-tests: one token with every kind of invalid proof", () =
       async () => readResource(client, granted, { header: { jwk: await exportJWK(client.dpop.privateKey) } }),
     ],
     ["for PUT (8)", () => readResource(client, granted, { method: "PUT" })],
-    ["for another address (9)", () => readResource(client, granted, { url: `${url}/more` })],
+    ["for another URL (9)", () => readResource(client, granted, { url: `${url}/more` })],
     ["one hour in the future (11)", () => readResource(client, granted, { claims: { iat: now() + 3600 } })],
     ["one hour old (11)", () => readResource(client, granted, { claims: { iat: now() - 3600 } })],
     ["with the ath of another token (12)", () => readResource(client, granted, { accessToken: "another" })],

@@ -106,12 +106,8 @@ describe("a client assertion at PAR (FAPI 2.0 §5.3.2.1)", () => {
       sandboxUrl,
       { aud: [sandboxUrl] },
     ],
-    ["par-test-par-endpoint-url-as-audience-fails: the address of the PAR endpoint", `${sandboxUrl}/oauth/par`, {}],
-    [
-      "par-test-token-endpoint-url-as-audience-fails: the address of the token endpoint",
-      `${sandboxUrl}/oauth/token`,
-      {},
-    ],
+    ["par-test-par-endpoint-url-as-audience-fails: the URL of the PAR endpoint", `${sandboxUrl}/oauth/par`, {}],
+    ["par-test-token-endpoint-url-as-audience-fails: the URL of the token endpoint", `${sandboxUrl}/oauth/token`, {}],
   ];
   test.each(wrong)("%s", async (_title, audience, claims) => {
     expectOAuthError(await pushWith(audience, claims), 401, "invalid_client");

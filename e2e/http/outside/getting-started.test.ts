@@ -82,7 +82,7 @@ const makeRunner = (snippets: Snippets, app: { folder: string; values: SnippetVa
   return { start, run: async (step: SnippetStep) => (await start(step)).done };
 };
 
-/** The payer opens the link and approves. @returns the address that the browser is sent back to. */
+/** The payer opens the link and approves. @returns the URL to which the browser is redirected. */
 const approve = async (link: string): Promise<string> => {
   const query = new URL(link).searchParams;
   const [clientId, requestUri] = [query.get("client_id") ?? "", query.get("request_uri") ?? ""];

@@ -86,7 +86,7 @@ describe("metadata.simulate controls the sandbox's processor (docs/spec/payments
     expect(await listPayments("sandbox", own.merchant.merchantId)).toHaveLength(1);
   });
 
-  test.concurrent("timeout_after_accept: 409 while in progress, 202 unknown with its hold kept, then 201 by the reconciler", {
+  test.concurrent("timeout_after_accept: 409 while in progress, 202 unknown with the hold kept, then 201 after the reconciler's look-up", {
     timeout: 120_000,
   }, async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });

@@ -61,7 +61,7 @@ const makeHolder = async (options: { countsUses?: boolean } = {}) => {
 };
 
 let attempts = 0;
-/** Each attempt uses another address, so that only the limit of the passkey applies. */
+/** Each attempt comes from another IP address, so that only the limit of the passkey applies. */
 const enter = (assertion: ReturnType<Authenticator["get"]>, node = deps) => {
   const ipAddress = `10.1.${attempts >> 8}.${attempts++ & 255}`;
   return signInByPasskey(node, { assertion, cookieHeader: null, info: { ...info, ipAddress } });

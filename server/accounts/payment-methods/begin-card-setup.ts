@@ -17,7 +17,7 @@ export const acceptsCards = ({ config }: Pick<Deps, "config">): boolean => confi
 /**
  * Opens a page of the processor on which the payer enters a card, so that card numbers never reach this service.
  * `settleCardSetup` reads the result when the payer returns, and regularly until it is known.
- * @returns the page's address.
+ * @returns the page's URL.
  * @throws DomainError rate_limited, unavailable: no page was opened.
  */
 export const beginCardSetup = async (

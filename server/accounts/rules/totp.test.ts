@@ -29,7 +29,7 @@ describe("codes of an authenticator app (RFC 6238)", () => {
     expect(totpStepOf(secret, code, at(59))).toBeNull();
   });
 
-  test("a new secret has 160 bits, and the QR code's address names issuer and account", () => {
+  test("a new secret has 160 bits, and the URI in the QR code names issuer and account", () => {
     expect(newTotpSecret()).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(newTotpSecret());
     const uri = totpUri(secret, { issuer: "Paygrant", label: "ola@example.com" });

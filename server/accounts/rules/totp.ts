@@ -7,7 +7,7 @@ const parameters = { algorithm: "SHA1", digits: 6, period: periodSeconds } as co
 /** 160 bits, as long as the hash (RFC 4226 §4, R6). @returns base32 */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** The address that authenticator apps read from a QR code. */
+/** The URI that authenticator apps read from a QR code. */
 export const totpUri = (secret: string, { issuer, label }: { issuer: string; label: string }): string =>
   new TOTP({ ...parameters, issuer, label, secret: Secret.fromBase32(secret) }).toString();
 

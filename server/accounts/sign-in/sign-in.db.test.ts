@@ -128,7 +128,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(again.accountId).toBe(account.id);
   });
 
-  it("limits attempts from a known browser too, which is unknown to every other account", async () => {
+  it("limits attempts from a known browser too; for other accounts, this browser counts as unknown", async () => {
     const [own, other] = [await makeAccount(), await makeAccount()];
     const cookieHeader = cookieOf((await enter(own.email)).knownBrowserCookie);
     const guess = (email: string) => enter(email, { password: "wrong", cookieHeader }).catch(codeOf);
@@ -227,7 +227,7 @@ describe("ending sessions", () => {
     expect(await sessionsOfAda()).toEqual([]);
   });
 
-  it("pages the live sessions, last used first; a cursor may have ended, but not be another account's", async () => {
+  it("pages the live sessions, last used first; a cursor may name an ended session, but not another account's session", async () => {
     const [ada, eve] = await Promise.all([makeAccount(), makeAccount()]);
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {

@@ -79,8 +79,8 @@ const toEventData = ({ alert, spentMinor, period }: Firing): JsonObject => ({
 
 const mailManagers = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firing: Firing): Promise<void> => {
   const { alert, spentMinor, period, timeZone } = firing;
-  // Doesn't lock the merchant, because the caller may have locked the subscription, and other transactions lock the
-  // merchant first.
+  // The merchant isn't locked here: the caller may have locked the subscription, and other transactions lock the
+  // merchant before the subscription, so a deadlock would be possible.
   const merchant = await findMerchant(sql, alert.merchantId);
   if (!merchant) return;
   const content = {

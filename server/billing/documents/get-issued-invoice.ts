@@ -9,7 +9,7 @@ import type { IssuedInvoice } from "./issued-invoice.ts";
 /**
  * An invoice as it was issued. Its PDF and UBL documents are created from it.
  * @throws DomainError not_found, also for another merchant's invoice; invoice_not_final for a draft; unavailable
- *   reconciliation_pending for a draft that isn't final only because its usage isn't reconciled yet.
+ *   reconciliation_pending for a draft that becomes final when its usage is reconciled.
  */
 export const getIssuedInvoice = async (
   deps: Pick<Deps, "db" | "config">,

@@ -19,7 +19,7 @@ export const mailChoiceNotFound = (): DomainError =>
   new DomainError("not_found", {
     code: "mail_choice_not_found",
     message:
-      "This link isn’t valid. Copy the whole address from the e-mail, or change your e-mail settings in the wallet.",
+      "This link isn’t valid. Copy the whole link from the e-mail, or change your e-mail settings in the wallet.",
   });
 
 /** @throws DomainError mail_choice_not_found. */

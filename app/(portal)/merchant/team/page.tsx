@@ -34,7 +34,7 @@ const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
       ) : null}
       <Section title="Members">
         <FilterForm action={path} isFiltered={search !== undefined} submit="Search">
-          <SearchField label="Search the team" value={search} hint="A part of a name or of an address." />
+          <SearchField label="Search the team" value={search} hint="A part of a name or e-mail address." />
         </FilterForm>
         {members.length > 0 ? (
           <MemberTable

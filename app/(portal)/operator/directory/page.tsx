@@ -30,7 +30,8 @@ const OperatorDirectoryPage = async ({ searchParams }: { searchParams: Promise<S
   return (
     <>
       <PageHead title="Directory">
-        The entries of the directory, the latest change first. A suspended entry isn’t verified anywhere.
+        The entries of the directory, the latest change first. The clients of a suspended entry are shown as not
+        verified.
       </PageHead>
       <FilterForm action={here} isFiltered={isFiltered}>
         <Field

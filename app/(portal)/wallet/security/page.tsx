@@ -34,7 +34,7 @@ const SecurityPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     api.security.signIns(after === undefined ? {} : { startingAfter: after }),
   ]);
   const t = translator(reader.locale, "security");
-  // Each list has its own position, which the links of the other list keep.
+  // Both lists are paged. The links of one list keep the position in the other list.
   const sessionsAt = (id: string | undefined) => `${listAddress(path, { after, sessions_after: id })}#sessions`;
   const historyAt = (id: string | undefined) =>
     `${listAddress(path, { after: id, sessions_after: sessionsAfter })}#history`;

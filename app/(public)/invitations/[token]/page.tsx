@@ -21,7 +21,7 @@ const loadInvitation = cache(async (token: string) =>
   findTeamInvitation(await pageDeps(), { token: token.slice(0, 100) }),
 );
 
-// The address contains a secret, so it must not be indexed. Our `referrer-policy` hides it from other sites.
+// The URL contains a secret, so it must not be indexed. Our `referrer-policy` hides it from other sites.
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const invitation = await loadInvitation((await params).token);
   const title = invitation ? `Join ${invitation.merchantName}` : "Invitation not valid";

@@ -3,7 +3,7 @@ import { PlainForm } from "#components/status/plain-form.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { statusPage } from "../status-context.ts";
 
-// The address contains a token, so it must not be indexed. Our `referrer-policy` hides it from other sites.
+// The URL contains a token, so it must not be indexed. Our `referrer-policy` hides it from other sites.
 // The policy isn't `no-referrer`, because browsers would then send `Origin: null` from the form.
 export const metadata: Metadata = { title: "Confirm your subscription", robots: { index: false } };
 

@@ -11,7 +11,7 @@ import { currentStatusDeps } from "#server/status/runtime.ts";
 import { getSubscription } from "#server/status/subscriptions/manage-subscription.ts";
 import { statusPage } from "../status-context.ts";
 
-// The address contains a token, so it must not be indexed. Our `referrer-policy` hides it from other sites.
+// The URL contains a token, so it must not be indexed. Our `referrer-policy` hides it from other sites.
 // The policy isn't `no-referrer`, because browsers would then send `Origin: null` from the form.
 export const metadata: Metadata = { title: "Your subscription", robots: { index: false } };
 

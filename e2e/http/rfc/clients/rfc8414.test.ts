@@ -74,7 +74,7 @@ describe.each([
     }
   });
 
-  test("no other well-known address has metadata: there is one issuer, without a path (§3.1)", async () => {
+  test("no other well-known URL has metadata: there is one issuer, without a path (§3.1)", async () => {
     for (const path of [`${wellKnown}/other`, `${wellKnown}/`, "/.well-known/openid-configuration"]) {
       expect((await send(`${baseUrl}${path}`)).status).toBe(404);
     }

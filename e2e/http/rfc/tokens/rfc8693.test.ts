@@ -106,7 +106,7 @@ describe("RFC 8693 §2.2.2: refuses, with the right error code", () => {
     ["no audience", "invalid_request", { audience: undefined }],
     ["an empty audience", "invalid_request", { audience: "" }],
     ["an unknown audience", "invalid_target", { audience: "mch_unknown" }],
-    ["an audience that is an address", "invalid_target", { audience: `${sandboxUrl}/merchant_test` }],
+    ["an audience that is a URL", "invalid_target", { audience: `${sandboxUrl}/merchant_test` }],
     ["a resource (RFC 8707)", "invalid_target", { resource: `${sandboxUrl}/merchant_test` }],
     ["a scope", "invalid_scope", { scope: "mandates.verify" }],
     ["an empty list of details", "invalid_authorization_details", { authorization_details: "[]" }],

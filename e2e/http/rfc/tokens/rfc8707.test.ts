@@ -30,8 +30,8 @@ const foreign: [string, string][] = [
   ["a query", `${sandboxUrl}/merchant_test?a`],
   ["a fragment (§2)", `${sandboxUrl}/merchant_test#a`],
   ["in upper case", `${sandboxUrl}/merchant_test`.toUpperCase()],
-  ["a relative address (§2)", "/merchant_test"],
-  ["not an address", "merchant_test"],
+  ["a relative URL (§2)", "/merchant_test"],
+  ["not a URL", "merchant_test"],
 ];
 
 describe("RFC 8707 §2: the resource of client credentials", () => {

@@ -70,7 +70,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
       async () => ({ dpop: await proofFor({ method: "POST" }) }),
     ],
     [
-      "with a proof for another address",
+      "with a proof for another URL",
       "invalid_dpop_proof",
       async () => ({ dpop: await proofFor({ url: `${sandboxUrl}/oauth/token` }) }),
     ],

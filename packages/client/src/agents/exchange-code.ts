@@ -22,7 +22,7 @@ const isAt = (callback: URL, redirectUri: string): boolean => {
 
 const toUrl = (callbackUrl: string | URL): URL => {
   if (callbackUrl instanceof URL || URL.canParse(callbackUrl)) return new URL(callbackUrl);
-  throw new VerificationError("malformed", "callbackUrl isn't a complete address.");
+  throw new VerificationError("malformed", "callbackUrl isn't a complete URL.");
 };
 
 const refusalIn = ({ searchParams }: URL): ProblemError | null => {

@@ -13,9 +13,9 @@ export type Server = {
   registrationEndpoint: string;
   revocationEndpoint: string;
   jwksUri: string;
-  /** address of the merchant API */
+  /** URL of the merchant API */
   merchantResource: string;
-  /** addresses of all its protected resources (RFC 9728): the merchant API, the directory and others */
+  /** URLs of all protected resources of the server (RFC 9728): the merchant API, the directory and others */
   protectedResources: string[];
   grantTypesSupported: string[];
   scopesSupported: string[];
@@ -38,7 +38,7 @@ const findMerchantResource = (metadata: Members): string => {
 
 /**
  * Reads the server's metadata (RFC 8414).
- * @param issuer the server's address, exactly as its metadata has it.
+ * @param issuer the server's URL, exactly as in `issuer` of its metadata.
  */
 export const discover = async (
   issuer: string,

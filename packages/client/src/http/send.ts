@@ -54,8 +54,8 @@ const sendOnce = async ({ method, url, headers = {}, body }: Outgoing, deadline:
 };
 
 /**
- * Whether the server said with `Retry-After` that it did nothing, because it is overloaded or another request with this
- * key is running.
+ * Whether the server asks for a later retry with `Retry-After`: the server is overloaded or unavailable, or another
+ * request with this key is running.
  */
 const isPostponed = (error: unknown): error is ProblemError =>
   error instanceof ProblemError &&

@@ -44,7 +44,7 @@ export type Participant = {
 };
 
 export type VerifiedParticipant = {
-  /** address of the directory that signed the entry */
+  /** URL of the directory that signed the entry */
   directory: string;
   participantId: string;
   participant: Participant;

@@ -24,8 +24,8 @@ export const priceEachRefund = (
 };
 
 /**
- * Prices events one by one. The price of an event is the amount by which it increases the price of all earlier events.
- * So the prices sum to the price of all events. With volume prices, an event that reaches a cheaper tier has a negative
+ * Prices events one by one. The price of an event is the amount by which the event increases the total price. So the
+ * prices sum to the price of all events. With volume prices, an event that reaches a cheaper tier can have a negative
  * price.
  * @param before the usage that was priced earlier: the usage of earlier parts of the period and, for late events, the
  *   usage that was billed in time. It can have a price even if its quantity is 0. Null if nothing was priced earlier.

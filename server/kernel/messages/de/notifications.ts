@@ -35,6 +35,6 @@ export const notifications: Texts<typeof en> = {
     change: "Auswahl ändern",
     all: "Alle E-Mail-Einstellungen in der Wallet verwalten",
     goneTitle: "Dieser Link ist ungültig",
-    goneText: "Kopieren Sie die ganze Adresse aus der E-Mail, oder ändern Sie die E-Mail-Einstellungen in der Wallet.",
+    goneText: "Kopieren Sie den ganzen Link aus der E-Mail, oder ändern Sie die E-Mail-Einstellungen in der Wallet.",
   },
 };

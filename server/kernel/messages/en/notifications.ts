@@ -34,6 +34,6 @@ export const notifications = {
     change: "Change this choice",
     all: "Manage all e-mail settings in the wallet",
     goneTitle: "This link isn’t valid",
-    goneText: "Copy the whole address from the e-mail, or change your e-mail settings in the wallet.",
+    goneText: "Copy the whole link from the e-mail, or change your e-mail settings in the wallet.",
   },
 } as const;

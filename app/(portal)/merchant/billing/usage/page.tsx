@@ -63,7 +63,7 @@ const UsagePage = async ({ searchParams }: { searchParams: Promise<SearchParams>
 
 type EventsProps = { page: Page; params: SearchParams; query: UsageQuery; usage: Explored };
 
-/** The events of the window that the address names. */
+/** The events of the window that the URL names. */
 const WindowEvents = async ({ page, params, query, usage }: EventsProps) => {
   const at = searchText(params, "at", 40);
   const chosen = usage.windows.find(({ from }) => from === at);

@@ -11,7 +11,7 @@ export const processorPage = async (path: string, searchParams: Promise<SearchPa
   const page = await merchantPage(named === undefined ? path : `${path}?merchant=${encodeURIComponent(named)}`);
   const { all = [], current } = (await currentMembership()) ?? {};
   const merchant = all.find(({ merchantId }) => merchantId === named) ?? current;
-  if (!merchant) throw new Error("the page of a merchant was opened without a merchant");
+  if (!merchant) throw new Error("a merchant page was opened by an account without a merchant");
   const { merchantId, role } = merchant;
   return {
     ...page,

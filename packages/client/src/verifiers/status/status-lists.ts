@@ -74,7 +74,7 @@ const tokenList: ListKind = {
   type: "application/statuslist+jwt",
   typ: "statuslist+jwt",
   read: async (claims, uri) => {
-    if (claims["sub"] !== uri) throw invalid("The status list's sub doesn't match its address.");
+    if (claims["sub"] !== uri) throw invalid("The status list's sub claim doesn't match the list's URL.");
     assertInTime({ until: claims["exp"] });
     const list = objectClaim(claims, "status_list");
     if (list["bits"] !== 1 && list["bits"] !== 2) throw invalid("The number of bits isn't supported.");
