@@ -76,7 +76,7 @@ describe("the sandbox refuses to start with production's settings (docs/spec/oau
     ]);
   });
 
-  test("with a database that was created for production, at any address", async () => {
+  test("with a database that was created for production, whatever its URL", async () => {
     await deps.db.prisma.environment.update({ where: { id: 1 }, data: { kind: "production" } });
     expect(await start()).toEqual(["DATABASE_URL: this database belongs to production, but this service is sandbox"]);
   });

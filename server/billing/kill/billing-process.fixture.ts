@@ -20,8 +20,8 @@ export type BillingWork = {
   at: string;
   work: "run" | "collect" | "change";
   /**
-   * the number of the SQL statement in transactions at which the process stops, or the moment before or after the call
-   * to the processor
+   * where the process stops: at the SQL statement with this number, counting only statements in transactions, or
+   * immediately before or after the call to the processor
    */
   stopAt: number | "before_call" | "after_call";
   /** the merchants whose plan is changed */

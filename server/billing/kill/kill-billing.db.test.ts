@@ -39,8 +39,8 @@ type Wanted = Pick<BillingWork, "work" | "at" | "stopAt"> & { merchantIds?: read
 
 /**
  * Starts the work in a separate process, and kills it at the given point.
- * @returns the point at which the work stopped, null if it finished, and the merchants whose plan it had changed by
- *   then.
+ * @returns `stoppedAt`: the point at which the work stopped; null if it finished. `changed`: the merchants whose plan
+ *   the work had changed by then.
  */
 const killDuring = async ({ merchantIds = [], ...wanted }: Wanted) => {
   const changed: string[] = [];
@@ -132,7 +132,7 @@ describe("killed processes", () => {
     }
     expect(points).not.toContain(null);
     const unresolved = await deps.db.prisma.$queryRaw<object[]>`SELECT FROM billing_payment WHERE state = 'pending'`;
-    // When each of the first two processes was killed, at least one of its four lanes had reached the call.
+    // Each of the first two processes was killed after at least one of its four lanes had reached the call.
     expect(unresolved.length).toBeGreaterThanOrEqual(2);
     // Lookups are scheduled in real time. Two lookups, 60 s apart, find nothing. Then a new attempt starts.
     for (const seconds of [40, 110, 180, 250, 320]) {

@@ -121,7 +121,7 @@ const countDays = (from: Date, to: Date, timeZone: string): number => {
 
 const isWithin = (at: Date, { from, to }: { from: Date; to: Date }): boolean => from <= at && at < to;
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
-/** A last UTC day is compared one hour after its end, at the earliest. */
+/** When the invoice of a part is final. The last UTC day of a regular part is compared one hour after that day ends. */
 export const finalAtOf = ({ kind, to }: Pick<Part, "kind" | "to">): Date => {
   if (kind === "further") return to;
   const compared = kind === "regular" ? Math.ceil(to.getTime() / dayMs) * dayMs + 3_600_000 : 0;

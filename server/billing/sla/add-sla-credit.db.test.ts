@@ -160,7 +160,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(credited.reduce((sum, exact) => sum + exact, 0)).toBe(-25);
   });
 
-  test("a later refund credits a fee less its SLA credits, the further credit included", async () => {
+  test("a later refund credits a fee minus its SLA credits, including the further credit", async () => {
     const merchantId = await makeSubscriber(deps, "pay");
     const [first, second] = [
       await makeCharge(deps, merchantId, { amount: 10_000, finalAt: new Date("2026-10-10T00:00:00Z") }),
@@ -168,7 +168,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ];
     await outage(2_000, "authorization_server");
     await advance("2026-11-05T00:00:00Z");
-    // The SLA credit is 50 of 200. The refund then credits 75 of the fee of 100 of the first charge, so 75 remain.
+    // The SLA credit is 50 of 200. The refund of the first charge, whose fee is 100, then credits 75, so 75 remain.
     await makeRefund(deps, merchantId, { chargeId: first, amount: 10_000, givenAt: new Date("2026-11-04T12:00:00Z") });
     const component = "authorization_server";
     expect((await refusalOf(add({ merchantId, exact: "75.1", component }))).code).toBe("sla_credit_too_high");

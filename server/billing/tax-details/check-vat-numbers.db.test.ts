@@ -8,7 +8,7 @@ import { checkVatNumbers } from "./check-vat-numbers.ts";
 import { setTaxDetails } from "./set-tax-details.ts";
 
 let deps: TestDeps;
-/** addresses that were requested */
+/** URLs that were requested */
 let requested: string[];
 let answer: () => unknown;
 

@@ -36,8 +36,8 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
 /**
  * Performs the charge's pending act at the processor, and settles the charge according to the answer. May be repeated,
  * because the processor performs each act key at most once.
- * @param attempt.isFirst whether this is the first attempt to send the act. Only then, a refused connection proves that
- *   nothing was sent.
+ * @param attempt.isFirst whether this is the first attempt to send the act. A refused connection proves that nothing
+ *   was sent only if this is true.
  * @throws DomainError only if nothing was sent. unavailable: the act is released, and its idempotency key can be used
  *   again. idempotency_key_in_use: the release of the act couldn't be recorded yet.
  */

@@ -88,7 +88,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     return deps.db.prisma.mail.findMany({ where: { recipient: email } });
   };
 
-  test("is sent once, and contains the merchant, the amount, the deadline and the address; only the payer gets mail", async () => {
+  test("is sent once, and contains the merchant, the amount, the deadline and the link; only the payer gets mail", async () => {
     const waiting = await makeWaiting();
     await waiting.repeat();
     const [mail, ...more] = await mailTo(waiting);

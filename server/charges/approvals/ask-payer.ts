@@ -38,8 +38,8 @@ export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: A
 
 /**
  * Queues a mail with a link to the approval page, unless the mandate has reached its hourly limit of mails. Runs in the
- * transaction that makes a charge wait for its payer, here or at their bank. The hour is counted in real time, like the
- * times at which mails are sent, because the mail is useless after the 15 minutes.
+ * transaction that makes a charge wait for its payer, here or at their bank. The hour of the limit, and the 15 minutes
+ * after which the mail is no longer useful, are counted in real time, because mails are sent in real time.
  * @returns for the audit entry: whether the payer was mailed.
  */
 export const mailPayer = async (

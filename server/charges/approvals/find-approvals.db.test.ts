@@ -45,7 +45,7 @@ describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", ()
     expect((await listApprovals(deps, { payerId: setup.payer.id })).map(({ id }) => id)).toEqual([chargeId]);
   });
 
-  test("a 3-D Secure charge is listed with the processor's address, and needs no approval", async () => {
+  test("a 3-D Secure charge is listed with the URL of the authentication page, and needs no approval", async () => {
     const { pay } = bank.state;
     bank.state.pay = async () => atBank;
     const setup = await makeChargeableMandate(deps);

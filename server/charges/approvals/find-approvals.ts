@@ -13,7 +13,7 @@ export type PayerApproval = PayerCharge & {
   approvalState: ApprovalState | null;
   /** until when the payer may act; null if no action is left */
   expiresAt: Date | null;
-  /** address of the processor's authentication page for the payer (3-D Secure), while it is open */
+  /** URL of the page where the payer authenticates (3-D Secure); null if no authentication is open */
   bankUrl: string | null;
   /** whether the processor requested authentication and the payer's time is over */
   hasLapsedAtBank: boolean;

@@ -5,10 +5,10 @@ import { makeProcessDeps } from "./process-deps.fixture.ts";
 
 /**
  * A process that makes charges until it is killed. It writes each answer to stdout as one JSON line. Arguments: the
- * addresses of the database and the simulator, the simulator's key, and the standing permissions as JSON.
+ * URLs of the database and the simulator, the simulator's key, and the standing permissions as JSON.
  */
 const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", permissionsJson = "[]"] = process.argv.slice(2);
-/** If `payerId` isn't null, the process approves waiting charges like this payer in the wallet. */
+/** If `payerId` isn't null, the process approves waiting charges, as this payer would do in the wallet. */
 type Permission = { mandateId: string; merchantId: string; clientId: string; payerId: string | null };
 const permissions = JSON.parse(permissionsJson) as Permission[];
 

@@ -166,7 +166,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
   });
 
-  test("a charge that requires 3-D Secure gets 202 with the processor's address", async () => {
+  test("a charge that requires 3-D Secure gets 202 with the URL of the authentication page", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",

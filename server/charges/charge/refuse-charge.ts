@@ -28,7 +28,7 @@ export const tooManyWaitingRefusal = (secondsUntilOneExpires: number): DomainErr
 
 /**
  * 400: the processor's currency unit is larger than ours, and the amount isn't a multiple of it.
- * @returns null if it is.
+ * @returns null if the amount is a multiple of this unit.
  */
 export const uncarriedAmountRefusal = (
   { amountSteps }: Pick<Capabilities, "amountSteps">,

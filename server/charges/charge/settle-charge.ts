@@ -54,8 +54,8 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
   };
   const phase = "finishes";
   // The statement that moves the charge also returns the mandate's counters, so statements of other charges may run
-  // between the statements of this settlement. A settlement to `requires_action` also queues an e-mail. To keep events in
-  // order, it runs after these settlements, without interleaving.
+  // between the statements of this settlement. The exception is a settlement to `requires_action`, which also queues an
+  // e-mail. To keep events in order, it runs alone, after the settlements that interleave.
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })

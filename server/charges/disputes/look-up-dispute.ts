@@ -35,7 +35,8 @@ export const lookUpDispute = async (
 };
 
 /**
- * A disputed payment was paid before, even if the payment wasn't reported yet.
+ * A payment with a dispute must have been paid. If this wasn't reported yet, the payment is first looked up and
+ * settled.
  * @returns null if the payment has another amount or currency.
  */
 const asPaid = async (

@@ -6,8 +6,8 @@ import { toChargeObject, toDeclineObject, toRefundObject } from "../charge/charg
 import type { Decline } from "../rules/charge-states.ts";
 import { type ActResult, actResult, type ChargeResult } from "../rules/results.ts";
 
-// The idempotency store converts a result to the bytes of its answer. The transaction that makes a result final stores
-// these bytes under the key, and the endpoint sends them. So the first answer and every repeat are equal byte for byte.
+// These functions convert a result to the bytes of its answer. The transaction that makes a result final stores these
+// bytes under the key, and the endpoint sends them. So the first answer and every repeat are equal byte for byte.
 
 /** docs/spec/payments.md, Charge responses. */
 export const answerToCharge = (deps: Pick<Deps, "config">, result: ChargeResult<ChargeRow>): Answer => {

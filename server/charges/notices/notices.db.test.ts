@@ -177,7 +177,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await refusalOf(announce())).toMatchObject({ reasons: ["mandate_revoked"] });
   });
 
-  it("is found by the payer by merchant, app, purpose and reference, among the upcoming and the past notices", async () => {
+  it("is found in the payer's search by merchant, app, purpose or reference, among the upcoming or the past notices", async () => {
     const [first, second] = [await announce({ reference: "Order 7" }), await announce({ reference: "Invoice_100%" })];
     const found = async (search: string, show: "upcoming" | "past" = "upcoming") => {
       const page = await listPayerNotices(deps, { payerId: own.payer.id, show, search, limit: 5 });

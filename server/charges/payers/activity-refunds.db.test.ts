@@ -99,7 +99,7 @@ describe("refunds in the payer's activity", () => {
     }
   });
 
-  it("have the payer and agent of the charge, even if the previous version writes them during an upgrade", async () => {
+  it("have the payer and agent of their charge, even if the service's previous version inserts the refunds during an upgrade", async () => {
     const rows = await deps.db.prisma.$queryRaw`
       INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at, given_at)
       VALUES ('rfd_previous', ${ids.charge}, ${own.merchant.id}, ${own.mandateId}, 'cl_1', 1, 'succeeded', now(), now(), now())

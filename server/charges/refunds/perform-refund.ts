@@ -14,7 +14,8 @@ type Refunding = { charge: ChargeRow; refund: RefundRow };
 type Attempt = {
   by: RefundedBy;
   /**
-   * whether this is the first attempt to send the refund; only then, a refused connection proves that nothing was sent
+   * whether this is the first attempt to send the refund; a refused connection proves that nothing was sent only if
+   * this is true
    */
   isFirst: boolean;
 };

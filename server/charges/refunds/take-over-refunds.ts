@@ -32,7 +32,7 @@ export const takeOverRefunds = async (deps: Deps, payment: ReportedPayment, by: 
   if (listed.kind === "unknown") throw unansweredRefusal();
   const known = await findChargeOfPayment(deps.db.sql, { ...payment, chargeId: listed.chargeId });
   if (!known?.submittedAt) return;
-  // A refunded payment was paid before, even if the payment wasn't reported yet.
+  // A payment with refunds must have been paid. If this wasn't reported yet, the payment is first settled.
   const charge =
     known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, { reference: payment.reference, by });
   if (charge === null) return;

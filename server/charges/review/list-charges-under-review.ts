@@ -2,7 +2,7 @@ import { findChargesUnderReview, type OperatorCharge } from "../../data/charges/
 import type { Deps } from "../../deps/deps.ts";
 
 type Query = {
-  /** an id of a charge or mandate, or a part of merchant or reference */
+  /** an id of a charge or mandate, or a part of the merchant's name or of the reference */
   search?: string | undefined;
   startingAfter?: string | undefined;
   limit: number;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("the asset bundle (docs/spec/assets.md, Files)", () => {
-  test("names each file with its addresses, sizes and integrity value", async () => {
+  test("names each file with its paths, sizes and integrity value", async () => {
     const { files } = bundle.manifest;
     expect(files.length).toBeGreaterThan(10);
     for (const file of files) {

@@ -80,9 +80,9 @@ export const assertBudgets = (files: readonly Pick<BundleFile, "name" | "gzip_by
 };
 
 /**
- * Writes a file in three encodings. No written file has exactly the name in the address. Next itself would serve such a
- * file from the folder `public`, and the route that negotiates the encoding would not run (docs/spec/assets.md,
- * Requests).
+ * Writes a file in three encodings. The name of each written file differs from the name in the URL. Otherwise, Next
+ * itself would serve the file from the folder `public`, and the route that negotiates the encoding would not run
+ * (docs/spec/assets.md, Requests).
  */
 const writeEncodings = async (target: string, { plain, gzip: gzipped, br }: Encodings): Promise<void> => {
   await Promise.all([

@@ -50,7 +50,7 @@ export const startBehindNginx = async (stopped?: AbortSignal): Promise<InstanceB
     OUTBOUND_LOOPBACK: "1",
   });
   const portOf = (name: string): number => Number(environment[name]);
-  // nginx starts first, because a starting service reads production's keys and health at the public address.
+  // nginx starts first, because a starting service reads production's keys and health at production's public URL.
   const nginx = await startNginx(path.join(environment["DATA_DIR"] ?? "", "nginx"), [
     { name: "production", port: production, nodes: [portOf("PORT"), productionSecond], tls: null },
     { name: "sandbox", port: sandbox, nodes: [portOf("SANDBOX_PORT"), sandboxSecond], tls: null },

@@ -25,7 +25,7 @@ type Edit = readonly [pattern: RegExp, text: string];
 const loopback = (port: number, options: string): string =>
   ["127.0.0.1", "[::1]"].map((address) => `listen ${address}:${port}${options};`).join(" ");
 
-/** The runbook's file with only the addresses changed. @throws Error if the file doesn't contain one of them. */
+/** The runbook's file, adapted to one site on this machine. @throws Error if a line that must be changed is missing. */
 const adapt = (text: string, { name, port, nodes, tls, limitsLoopback }: Site): string => {
   const [node = ""] = /^ {2}server 127\.0\.0\.1:3000 .*$/m.exec(text) ?? [];
   const servers = nodes.map((each) => node.replace(/127\.\S+/, `127.0.0.1:${each}`)).join("\n");

@@ -43,7 +43,7 @@ test("no two pages of one part have the same title", () => {
   expect([...seen].filter(([, files]) => files.length > 1)).toEqual([]);
 });
 
-// The address of an invitation is a secret, and people who may not see the object can also open its page.
+// The page of an invitation is exempt: its URL is a secret, and people who may not see the object can open the page.
 test.each(shown.filter(({ file }) => file.includes("[") && !file.includes("[token]")))(
   "$file names its object in the title",
   ({ text }) => {

@@ -29,7 +29,10 @@ export type Member = z.output<typeof memberSchema>;
 
 const startSeconds = 180;
 const stopMilliseconds = 60_000;
-/** At first, HAProxy passes connections to every node. It stops when its first two checks of a node have failed. */
+/**
+ * After its start, HAProxy passes connections to every node. It excludes a node only after the first two checks of this
+ * node have failed.
+ */
 const firstChecksMilliseconds = 4_000;
 
 /** Ports of a cluster: each node's own four, and the two of HAProxy. */

@@ -38,7 +38,7 @@ export type HaInstallation = {
   /** folder of the service's own data */
   dataDirectory: string;
   database: DatabaseCluster;
-  /** addresses of the web processes that nginx passes the requests to */
+  /** URLs of the web processes to which nginx passes requests */
   webUrls: Readonly<Record<Service["name"], readonly string[]>>;
   stop(): Promise<void>;
 };

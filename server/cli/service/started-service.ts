@@ -10,7 +10,8 @@ const refuse = (message: string): never => {
 };
 
 /**
- * Reads the secrets that `npm start` created. With the embedded database, ends the process if no service has been started yet.
+ * Reads the secrets that `npm start` created. With the embedded database, ends the process if no service has been
+ * started yet.
  */
 export const readStartedSecrets = async (variables: Variables): Promise<Secrets> => {
   const dataDirectory = path.resolve(variables.DATA_DIR);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }));
 
-/** @returns the address below which the runtime loads further scripts. */
+/** @returns the base URL from which the runtime loads further scripts. */
 const baseAt = async (src: string): Promise<unknown> => {
   const context: Record<string, unknown> = { document: { currentScript: { getAttribute: () => src } } };
   context["self"] = context;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { StartError } from "./steps.ts";
 
 /**
- * The setting with the address below which Turbopack's runtime loads further scripts. Without the setting, the address
+ * The setting with the base URL from which Turbopack's runtime loads further scripts. Without the setting, the base URL
  * is `/_next/`.
  */
 const setting = "TURBOPACK_CHUNK_BASE_PATH";

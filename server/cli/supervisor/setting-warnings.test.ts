@@ -8,7 +8,7 @@ test("warns about a misspelled setting, without its value", () => {
   ]);
 });
 
-test("warns about an address without https, except on loopback: session cookies need a secure origin", () => {
+test("warns about a public URL without https, except on loopback: session cookies need a secure origin", () => {
   expect(settingWarnings("", { BASE_URL: "http://pay.example", SANDBOX_URL: "https://sandbox.example" })).toEqual([
     expect.stringMatching(/^warning: BASE_URL isn't https/),
   ]);

@@ -60,7 +60,7 @@ export const parameterRules = defineRules<Parameter>(
   ],
 );
 
-/** Logs and browser histories keep addresses, so secrets must not be sent in addresses. */
+/** Logs and browser histories keep URLs, so a URL must not contain secrets. */
 export const queryRules = defineRules<{ has(name: string): boolean }>(
   "query of an authenticated request",
   { places: ["every private_key_jwt", "every access token"], error: "invalid_request" },

@@ -12,8 +12,8 @@ export const divideDiscount = (
 ): Discount[] => {
   if (amount === 0n) return [];
   const left = discounts.map((discount) => leftOf(discount, credited));
-  // Not expected, because the discounts of all notes together are at most the invoice's discount. This amount has no
-  // coupon.
+  // This case isn't expected, because the discounts of all notes together are at most the invoice's discount. The
+  // discount then names no coupon.
   if (left.every((one) => one === 0n)) return [{ coupon: null, amount }];
   return allocate(amount, left).flatMap((part, index) =>
     part === 0n ? [] : [{ coupon: discounts[index]?.coupon ?? null, amount: part }],

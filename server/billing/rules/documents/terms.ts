@@ -11,7 +11,7 @@ const taxWaitDays = 7;
 /** @param since when the draft began to wait. @returns when an operator may decide without tax details. */
 export const decisionDate = (since: Date): Date => addSeconds(since, taxWaitDays * daySeconds);
 
-/** @returns the latest start of the wait that allows an operator to decide at `now`. */
+/** @returns the latest time at which a draft must have begun to wait, so that an operator may decide at `now`. */
 export const decidedUntil = (now: Date): Date => addSeconds(now, -taxWaitDays * daySeconds);
 
 type Draft = { taxDecidedAt: Date | null; updatedAt: Date };
@@ -21,8 +21,8 @@ type Known = {
 };
 
 /**
- * Whether the tax of a draft is known. A merchant without tax details is outside the scope of tax in the sandbox. In
- * production, this is so only if an operator has decided it.
+ * Whether the tax of a draft is known. Without tax details, a draft in the sandbox is outside the scope of tax. In
+ * production, an operator must first decide this.
  */
 export const taxReadiness = (
   { taxDecidedAt, updatedAt }: Draft,

@@ -22,7 +22,7 @@ export const excessOf = (fees: bigint, room: bigint | null): bigint =>
  */
 export const missingTo = (minimum: bigint, fees: bigint): bigint => larger(minimum - larger(fees, 0n), 0n);
 
-/** The cost of fees within the minimum and the maximum is `charged` − `discount`. */
+/** Limits fees by the minimum and the maximum. The cost of the limited fees is `charged` − `discount`. */
 export const limitFees = (fees: bigint, { minimum, room }: Limits): { charged: bigint; discount: bigint } => {
   const excess = excessOf(fees, room);
   const kept = fees - smaller(excess, 0n);

@@ -4,7 +4,7 @@ import type { SupplyTax } from "./types.ts";
 
 const hundred = 100n * exactUnit;
 
-/** Converts an amount of a supply: it then includes tax if the prices of the invoice include tax. */
+/** Converts an amount of a supply to the prices of the invoice. The result includes tax if these prices do. */
 export const toInvoicePrices = (exact: Exact, supply: SupplyTax, invoice: SupplyTax): Exact => {
   if (supply.behaviour === invoice.behaviour) return exact;
   const withTax = hundred + supply.rate;

@@ -16,7 +16,7 @@ export const slaMonthDueAt = (dueAt: Date): Period => utcMonth(dueAt, -1);
 
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** The address of a component's month on the status page. */
+/** The URL of a component's month on the status page. */
 export const slaPageOf = (statusUrl: string, component: string, month: Date): string =>
   `${statusUrl}/status/uptime#${component}-${month.toISOString().slice(0, 7)}`;
 

@@ -54,7 +54,7 @@ describe("the PDF receipt of a mandate has all times in the payer's time zone (d
     expect(rowsOf({ time_zone: "UTC" }, "America/New_York")).not.toHaveProperty("Time zone of the periods");
   });
 
-  test("a limit without another reset has no reset, and its period still has a zone", () => {
+  test("if the period of a limit isn't reset again, no reset is shown, but the zone of the periods still is", () => {
     const rows = rowsOf({ time_zone: "UTC", limits: monthly(null) }, "America/New_York");
     expect(rows["This month"]).not.toContain("Resets");
     expect(rows["Time zone of the periods"]).toBe("UTC");

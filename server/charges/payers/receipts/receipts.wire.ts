@@ -62,7 +62,10 @@ export const mandateReceiptSchema = z.object({
         used: z.number(),
         held: z.number(),
         left: z.number(),
-        resets_at: z.string().nullable().describe("Null for a limit without a period, and if the mandate ends by then"),
+        resets_at: z
+          .string()
+          .nullable()
+          .describe("Null if the limit has no period, or if the mandate ends no later than the current period"),
       }),
     ),
     payees: z.array(z.union([party, z.object({ category: z.string() })])).describe("Empty: any registered merchant"),

@@ -15,7 +15,7 @@ export type PoolMode = "session" | "transaction";
 type PoolerRole = { role: string; password: string };
 
 export type Pgbouncer = {
-  /** the address of the same database through PgBouncer, for one of the roles */
+  /** the URL of the same database through PgBouncer; the user in the URL must be one of the roles */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 };
