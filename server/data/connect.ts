@@ -115,9 +115,9 @@ export const openPool = (
   // The pool listens only to idle connections. If a connection is lost while in use, its transaction's next statement
   // fails.
   pool.on("connect", (client) => {
-    client.connection.on("errorMessage", ({ code }: pg.DatabaseError) => {
-      if (endsConnection(code)) ended.add(client);
-      if (endsAllConnections(code)) dropIdle();
+    client.connection.on("errorMessage", (error: pg.DatabaseError) => {
+      if (endsConnection(error)) ended.add(client);
+      if (endsAllConnections(error.code)) dropIdle();
     });
     client.on("error", () => {
       idle.delete(client);

@@ -29,6 +29,7 @@ const cases: readonly Case[] = [
   { code: "42P05", severity: "ERROR", message: 'prepared statement "select_one" already exists', closes: true },
   { code: "53300", severity: "FATAL", message: "sorry, too many clients already", closes: false },
   { code: "53100", severity: "ERROR", message: "could not extend file", closes: false },
+  { code: "XX000", severity: "FATAL", message: "could not write init file", closes: true },
   { code: "57014", severity: "ERROR", message: "canceling statement due to statement timeout", closes: false },
 ];
 
@@ -71,4 +72,10 @@ describe("errors of PostgreSQL and PgBouncer (docs/spec/operations.md, Database 
       expect(found).toEqual(names.map((name) => [name, "unavailable", 0]));
     },
   );
+
+  test("an internal error that doesn't end the connection isn't one of these", async () => {
+    const failure = { code: "XX000", severity: "ERROR", message: "cache lookup failed", at: /^SELECT/ } as const;
+    const found = await outcomes(failure, ["a statement", "Prisma"]);
+    expect(found.map((each) => (each as unknown[])[1])).not.toContain("unavailable");
+  });
 });

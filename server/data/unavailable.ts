@@ -23,10 +23,20 @@ type Kind = keyof typeof sqlStates;
 const kindOf = (sqlState: string): Kind | null =>
   (Object.keys(sqlStates) as Kind[]).find((kind) => sqlStates[kind].test(sqlState)) ?? null;
 
-/** Whether the connection that reported this SQLSTATE must not be used again. */
-export const endsConnection = (sqlState: string | undefined): boolean => {
-  const kind = kindOf(sqlState ?? "");
-  return kind === "server" || kind === "standby" || kind === "session";
+/**
+ * Whether PostgreSQL ended the connection because of an internal error. For example, it can't start a session while the
+ * disk is full.
+ */
+const isFatalInternalError = (sqlState: string, severity: string | undefined): boolean =>
+  sqlState === "XX000" && (severity === "FATAL" || severity === "PANIC");
+
+/** An error in PostgreSQL's protocol. */
+type ServerError = { code?: string | undefined; severity?: string | undefined };
+
+/** Whether the connection that reported this error must not be used again. */
+export const endsConnection = ({ code = "", severity }: ServerError): boolean => {
+  const kind = kindOf(code);
+  return kind === "server" || kind === "standby" || kind === "session" || isFatalInternalError(code, severity);
 };
 
 /** Whether other connections of the pool lead to the same server, which was stopped or demoted. */
@@ -62,7 +72,7 @@ const expired = /Transaction API error: A (query|commit) cannot be executed on a
 /** Kinds of errors of Prisma's adapter that have no SQLSTATE. */
 const adapterKinds = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError)$/;
 
-type AdapterCause = { originalCode?: string; kind?: string };
+type AdapterCause = { originalCode?: string; kind?: string; severity?: string };
 
 /** An error of Prisma's adapter: Prisma wraps those of statements, but throws those of BEGIN and COMMIT unchanged. */
 const adapterCause = (error: Error): AdapterCause | undefined => {
@@ -77,8 +87,10 @@ export const wrappedSqlState = (error: Error): string | undefined => adapterCaus
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
-  const { message } = error;
+  const { message, severity } = error as Error & { severity?: string };
   return (
+    isFatalInternalError(code, severity) ||
+    isFatalInternalError(wrappedSqlState(error) ?? "", adapterCause(error)?.severity) ||
     kindOf(code) !== null ||
     kindOf(wrappedSqlState(error) ?? "") !== null ||
     adapterKinds.test(adapterCause(error)?.kind ?? "") ||
