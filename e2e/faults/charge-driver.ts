@@ -19,7 +19,10 @@ export type Run = {
   orders: Order[];
   complaints: Complaints;
   acknowledged: number;
-  revocations: number;
+  /** mandates whose revocation was acknowledged */
+  revoked: PooledMandate[];
+  /** when each charge was first requested, in milliseconds since 1970 */
+  begun: number[];
   /** `stepUps`: charges that waited for their payer; `aborted`: requests that the client aborted */
   stepUps: number;
   aborted: number;
@@ -27,7 +30,8 @@ export type Run = {
 export const newRun = (): Run => ({
   orders: [],
   acknowledged: 0,
-  revocations: 0,
+  revoked: [],
+  begun: [],
   stepUps: 0,
   aborted: 0,
   complaints: { problems: [], statuses: new Map() },
@@ -77,7 +81,7 @@ const actOn = (charge: Order, kind: "capture" | "void" | "refund", amount: numbe
 });
 
 /** A run of clients against the mandates of a pool. */
-type Driver = { pool: MandatePool; run: Run; isOver: () => boolean };
+type Driver = { pool: MandatePool; run: Run; isOver: () => boolean; awaitTurn: () => Promise<void> };
 
 /**
  * Repeats an order with the same key until it has a final answer. Sometimes the client aborts a request and retries
@@ -125,10 +129,13 @@ const refundSometimes = async (driver: Driver, random: Random, charge: Order & {
 
 /** One client. It sends payments, captures, voids, refunds and repeated requests, one after the other. */
 const runClient = async (driver: Driver, random: Random): Promise<void> => {
-  const { pool, run, isOver } = driver;
-  while (!isOver()) {
+  const { pool, run, isOver, awaitTurn } = driver;
+  for (;;) {
+    await awaitTurn();
+    if (isOver()) return;
     const mandate = pool.pick(random);
     const charge = newCharge(random, mandate);
+    run.begun.push(Date.now());
     await completeOrder(driver, random, charge);
     await awaitPayer(driver, random, charge);
     const status = charge.answer?.status;
@@ -157,7 +164,7 @@ const revokeNowAndThen = async ({ pool, run, isOver }: Driver, random: Random): 
     if (isOver()) return;
     const mandate = await pool.revoke(random).catch(() => null);
     if (!mandate) return;
-    run.revocations += 1;
+    run.revoked.push(mandate);
     // The revocation was answered, so this request must not create a charge.
     const charge = newCharge(random, mandate);
     const answer = await post(charge);
@@ -167,13 +174,21 @@ const revokeNowAndThen = async ({ pool, run, isOver }: Driver, random: Random): 
   }
 };
 
+type Clients = {
+  clients: number;
+  seed: number;
+  isOver: () => boolean;
+  /** called before each charge; default: each client pays without pauses */
+  awaitTurn?: () => Promise<void>;
+};
+
 /** Clients pay, while payers and agents narrow and revoke, until `isOver`. Each client uses its own seed. */
 export const runClients = async (
   pool: MandatePool,
   run: Run,
-  { clients, seed, isOver }: { clients: number; seed: number; isOver: () => boolean },
+  { clients, seed, isOver, awaitTurn = async () => {} }: Clients,
 ): Promise<void> => {
-  const driver = { pool, run, isOver };
+  const driver = { pool, run, isOver, awaitTurn };
   await Promise.all([
     ...Array.from({ length: clients }, (_, client) => runClient(driver, createRandom(seed, client))),
     revokeNowAndThen(driver, createRandom(seed, clients)),

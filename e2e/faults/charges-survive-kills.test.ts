@@ -110,7 +110,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
     captures: count("capture", 200),
     voids: count("void", 200),
     refunds: books.refunds,
-    revocations: run.revocations,
+    revocations: run.revoked.length,
     stepUps: run.stepUps,
     aborted: run.aborted,
     disputes: disputes.disputes,

@@ -3,11 +3,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import pg from "pg";
 import { z } from "zod";
 import { configurationOf } from "#server/cli/ha/database-cluster.ts";
 import type { DatabaseNode } from "#server/cli/ha/runbook-files.ts";
 import type { HaInstallation } from "#server/cli/ha/start-ha.ts";
 import { killOutright, listProcesses, listRole, signalIfRunning } from "../../support/processes.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const run = promisify(execFile);
 
@@ -15,14 +17,25 @@ export type Fault = {
   name: string;
   /** for how long writes may fail */
   withoutWritesSeconds: number;
+  /** why this installation can't have the fault; null if it can */
+  leftOutBecause?(installation: HaInstallation): string | null;
   inflict(installation: HaInstallation): Promise<void>;
 };
 
-const findPrimary = async ({ database }: HaInstallation): Promise<DatabaseNode> => {
-  const leader = (await database.listMembers()).find(({ role }) => role === "leader");
-  const node = database.nodes.find(({ name }) => name === leader?.name);
-  if (!node) throw new Error("the cluster has no primary");
-  return node;
+/** After the primary's lease of 20 s, another node takes over. */
+const takeoverSeconds = 60;
+
+const findLeader = async ({ database }: HaInstallation): Promise<string | undefined> =>
+  (await database.listMembers()).find(({ role }) => role === "leader")?.name;
+
+/** On a busy machine, Patroni may respond late. */
+const findPrimary = async (installation: HaInstallation): Promise<DatabaseNode> => {
+  for (const deadline = performance.now() + takeoverSeconds * 1000; ; await sleep(200)) {
+    const leader = await findLeader(installation);
+    const node = installation.database.nodes.find(({ name }) => name === leader);
+    if (node) return node;
+    if (performance.now() > deadline) throw new Error("the cluster has no primary");
+  }
 };
 
 const readPostmaster = async ({ dataDirectory }: DatabaseNode): Promise<number> =>
@@ -71,8 +84,72 @@ const killRole = async ({ dataDirectory }: HaInstallation, role: "web" | "worker
   killOutright(pid);
 };
 
-/** Longer than the primary's lease, so that another node takes over. */
-const cutOffSeconds = 40;
+/** For so long, there are two nodes that were promoted, until the old primary continues. */
+const cutOffSeconds = 5;
+
+const awaitOtherPrimary = (installation: HaInstallation, { name }: DatabaseNode): Promise<void> =>
+  waitUntil(async () => {
+    const leader = await findLeader(installation);
+    return leader !== undefined && leader !== name;
+  }, takeoverSeconds);
+
+const cutOff = async (installation: HaInstallation): Promise<void> => {
+  const node = await findPrimary(installation);
+  const pids = await listNode(node);
+  for (const pid of pids) signalIfRunning(pid, "SIGSTOP");
+  try {
+    await awaitOtherPrimary(installation, node);
+    await sleep(cutOffSeconds * 1000);
+  } finally {
+    for (const pid of pids) signalIfRunning(pid, "SIGCONT");
+  }
+};
+
+/** While the disk is full, PostgreSQL refuses inserts first. It crashes when it needs a new file of its log. */
+const refusingSeconds = 4;
+const crashSeconds = 20;
+
+/**
+ * Connects before the disk is full, because a full node may refuse new sessions.
+ * @returns a function that ends files of the log until there is no space for the next one, so that PostgreSQL crashes. A
+ *   busy primary does this by itself.
+ */
+const openLog = async ({ database }: HaInstallation, { ports }: DatabaseNode): Promise<() => Promise<void>> => {
+  const client = new pg.Client({
+    connectionString: `postgresql://postgres:${database.passwords.superuser}@127.0.0.1:${ports.postgres}/postgres`,
+    connectionTimeoutMillis: 5_000,
+  });
+  let hasCrashed = false;
+  client.on("error", () => {
+    hasCrashed = true;
+  });
+  await client.connect();
+  return async () => {
+    for (const deadline = performance.now() + crashSeconds * 1000; !hasCrashed; await sleep(200)) {
+      if (performance.now() > deadline) throw new Error(`PostgreSQL has not crashed within ${crashSeconds} s`);
+      await client.query("SELECT pg_switch_wal()").catch(() => {
+        hasCrashed = true;
+      });
+    }
+    await client.end().catch(() => {});
+  };
+};
+
+const fillDisk = async (installation: HaInstallation): Promise<void> => {
+  const node = await findPrimary(installation);
+  const disk = installation.database.disks.get(node.name);
+  if (!disk) throw new Error(`${node.name} has no separate disk`);
+  const exhaustLog = await openLog(installation, node);
+  await disk.fill();
+  try {
+    await sleep(refusingSeconds * 1000);
+    await exhaustLog();
+    // PostgreSQL can't start on the full disk.
+    await awaitOtherPrimary(installation, node);
+  } finally {
+    await disk.release();
+  }
+};
 
 export const faults: readonly Fault[] = [
   {
@@ -91,15 +168,7 @@ export const faults: readonly Fault[] = [
   {
     name: "cut the primary off",
     withoutWritesSeconds: 30,
-    async inflict(installation) {
-      const pids = await listNode(await findPrimary(installation));
-      for (const pid of pids) signalIfRunning(pid, "SIGSTOP");
-      try {
-        await sleep(cutOffSeconds * 1000);
-      } finally {
-        for (const pid of pids) signalIfRunning(pid, "SIGCONT");
-      }
-    },
+    inflict: cutOff,
   },
   {
     name: "kill etcd's leader",
@@ -108,4 +177,10 @@ export const faults: readonly Fault[] = [
   },
   { name: "kill a web process", withoutWritesSeconds: 30, inflict: (installation) => killRole(installation, "web") },
   { name: "kill a worker", withoutWritesSeconds: 30, inflict: (installation) => killRole(installation, "worker") },
+  {
+    name: "fill the primary's disk",
+    withoutWritesSeconds: 30,
+    leftOutBecause: ({ database }) => (database.disks.size > 0 ? null : "this process can't mount a file system"),
+    inflict: fillDisk,
+  },
 ];

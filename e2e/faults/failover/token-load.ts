@@ -27,11 +27,28 @@ export const requestTokens = (party: Party, perSecond: number): (() => Promise<T
   };
 };
 
-/** The longest time between two successful requests, in seconds. */
-export const secondsWithoutWrites = (answers: readonly TokenAnswer[]): number => {
+/** A time without a successful request, in milliseconds since 1970. */
+export type Gap = { from: number; to: number };
+
+export const secondsOf = ({ from, to }: Gap): number => (to - from) / 1_000;
+
+/** The longest time between two successful requests. */
+export const findGap = (answers: readonly TokenAnswer[]): Gap => {
   const successes = answers.filter(({ status }) => status === 200).map(({ at }) => at);
-  const gaps = successes.map((at, index) => at - (successes[index - 1] ?? at));
-  return Math.max(0, ...gaps) / 1000;
+  let longest: Gap = { from: successes[0] ?? 0, to: successes[0] ?? 0 };
+  for (const [index, to] of successes.entries()) {
+    const from = successes[index - 1] ?? to;
+    if (to - from > longest.to - longest.from) longest = { from, to };
+  }
+  return longest;
+};
+
+/** Requests a second outside the gap. */
+export const rateOf = (times: readonly number[], gap: Gap): number => {
+  const outside = times.filter((at) => at <= gap.from || at >= gap.to);
+  const [first = 0] = times;
+  const seconds = ((times.at(-1) ?? 0) - first) / 1_000 - secondsOf(gap);
+  return seconds > 0 ? outside.length / seconds : 0;
 };
 
 export const countStatuses = (answers: readonly TokenAnswer[]): Record<string, number> =>

@@ -8,6 +8,7 @@ import { chooseUser, clearLeftover, ownerOf } from "../../platform/embedded/clus
 import { StartError, step } from "../supervisor/steps.ts";
 import type { SupervisedProcess } from "../supervisor/supervised.ts";
 import { programKeeper } from "./keep-program.ts";
+import { mountDisk, type NodeDisk } from "./node-disk.ts";
 import type { Programs } from "./programs.ts";
 import {
   type DatabaseNode,
@@ -19,6 +20,8 @@ import {
 
 export type DatabaseCluster = LocalCluster & {
   programs: Programs;
+  /** the separate disk of each node, by its name; empty if the nodes have none */
+  disks: ReadonlyMap<string, NodeDisk>;
   /** the members as Patroni sees them; empty if no node answers */
   listMembers(): Promise<Member[]>;
   stop(): Promise<void>;
@@ -99,16 +102,28 @@ const awaitComplete = async (cluster: LocalCluster): Promise<void> => {
   );
 };
 
+type Preparing = { owner: Awaited<ReturnType<typeof ownerOf>>; disks: Map<string, NodeDisk> | null };
+
 /** Writes the node's files. Only PostgreSQL's user can read them, because they contain passwords. */
-const prepareNode = async (cluster: LocalCluster, node: DatabaseNode, owner: Awaited<ReturnType<typeof ownerOf>>) => {
+const prepareNode = async (cluster: LocalCluster, node: DatabaseNode, { owner, disks }: Preparing) => {
   const file = configurationOf(node);
   const own = async (target: string) => {
     if (owner.uid !== undefined && owner.gid !== undefined) await chown(target, owner.uid, owner.gid);
   };
   const disk = path.dirname(node.dataDirectory);
   await mkdir(disk, { recursive: true, mode: 0o700 });
+  const mounted = disks ? await mountDisk(disk) : null;
+  if (mounted) disks?.set(node.name, mounted);
   await writeFile(file, await patroniConfiguration(cluster, node), { mode: 0o600 });
   for (const target of [node.directory, disk, file]) await own(target);
+};
+
+type Starting = {
+  plan: LocalCluster;
+  programs: Programs;
+  log: Log;
+  /** Each node's data gets a separate disk, if this process may mount one. */
+  hasDisks: boolean;
 };
 
 /**
@@ -117,11 +132,12 @@ const prepareNode = async (cluster: LocalCluster, node: DatabaseNode, owner: Awa
  */
 export const startDatabaseCluster = async (
   directory: string,
-  { plan, programs, log }: { plan: LocalCluster; programs: Programs; log: Log },
+  { plan, programs, log, hasDisks }: Starting,
 ): Promise<DatabaseCluster> => {
   const logs = path.join(directory, "logs");
   await mkdir(logs, { recursive: true });
   const keep = programKeeper(logs, log);
+  const disks = new Map<string, NodeDisk>();
   const [etcds, patronis, proxies]: SupervisedProcess[][] = [[], [], []];
   const stopEach = (kept: readonly SupervisedProcess[] = []) =>
     Promise.all(kept.map((one) => one.stop(stopMilliseconds)));
@@ -131,6 +147,7 @@ export const startDatabaseCluster = async (
     // Patroni stops its PostgreSQL. If Patroni itself was killed, PostgreSQL still runs.
     await Promise.all(plan.nodes.map(({ dataDirectory }) => clearLeftover({ directory: dataDirectory })));
     await stopEach(etcds);
+    for (const disk of disks.values()) await disk.unmount();
   };
   try {
     await step("etcd", async () => {
@@ -144,7 +161,7 @@ export const startDatabaseCluster = async (
       const runAs = await chooseUser([programs.postgres, directory]);
       const owner = await ownerOf(runAs);
       for (const node of plan.nodes) {
-        await prepareNode(plan, node, owner);
+        await prepareNode(plan, node, { owner, disks: hasDisks ? disks : null });
         const command = [programs.patroni, configurationOf(node)] as const;
         patronis?.push(keep({ name: `patroni-${node.name}`, command, runAs }));
       }
@@ -160,5 +177,5 @@ export const startDatabaseCluster = async (
     await stop();
     throw error;
   }
-  return { ...plan, programs, listMembers: () => askMembers(plan), stop };
+  return { ...plan, programs, disks, listMembers: () => askMembers(plan), stop };
 };

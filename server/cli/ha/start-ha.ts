@@ -131,9 +131,13 @@ const startPaygrant = async (
 /**
  * Starts the installation of docs/runbooks/ha on loopback, with new data. Its configuration files are those of the
  * runbook with other addresses and paths.
+ * @param settings environment variables
  * @throws StartError
  */
-export const startHa = async (settings: Readonly<Record<string, string>> = {}): Promise<HaInstallation> => {
+export const startHa = async (
+  settings: Readonly<Record<string, string>> = {},
+  { hasDisks = false }: { hasDisks?: boolean } = {},
+): Promise<HaInstallation> => {
   const programs = await findPrograms();
   await step("generate", generateClient);
   await step("build", buildPages);
@@ -143,7 +147,7 @@ export const startHa = async (settings: Readonly<Record<string, string>> = {}): 
   const stopping: Stopping = [() => rm(directory, { recursive: true, force: true, maxRetries: 3 })];
   const stop = () => stopAll(stopping);
   try {
-    return { ...(await startIn(directory, { settings, programs, stopping })), stop };
+    return { ...(await startIn(directory, { settings, hasDisks, programs, stopping })), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -152,13 +156,14 @@ export const startHa = async (settings: Readonly<Record<string, string>> = {}): 
 
 type Parts = {
   settings: Readonly<Record<string, string>>;
+  hasDisks: boolean;
   programs: Awaited<ReturnType<typeof findPrograms>>;
   stopping: Stopping;
 };
 
 const startIn = async (
   directory: string,
-  { settings, programs, stopping }: Parts,
+  { settings, hasDisks, programs, stopping }: Parts,
 ): Promise<Omit<HaInstallation, "stop">> => {
   const [production = 0, sandbox = 0, ...ports] = await findFreePorts(2 + 2 * perEnvironment + portsOfCluster);
   const webPorts = { production: ports.splice(0, perEnvironment), sandbox: ports.splice(0, perEnvironment) };
@@ -180,7 +185,7 @@ const startIn = async (
   const lock = await acquireInstanceLock(dataDirectory);
   stopping.push(lock.release);
 
-  const database = await startDatabaseCluster(directory, { plan, programs, log });
+  const database = await startDatabaseCluster(directory, { plan, programs, log, hasDisks });
   stopping.push(database.stop);
   await step("databases", () => provision(database, secrets));
   const nginx: Nginx = await step("nginx", () =>

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isComplete } from "#server/cli/ha/database-cluster.ts";
+import { findViolations } from "#server/data/invariants/invariants.ts";
+import { createRandom } from "../../malformed/random.ts";
+import { startWebhookReceiver } from "../../support/peers/webhook-receiver.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { compareBooks } from "../books.ts";
+import { answerWaiting, askAllAgain, newRun, type Run, runClients } from "../charge-driver.ts";
+import { compareDeliveries } from "../hooks.ts";
+import { createMandatePool, type MandatePool } from "../mandate-pool.ts";
+import { awaitSettled } from "../settle.ts";
+import { isLost, readTargets, startLoad } from "../steady-load.ts";
+import type { Fault } from "./cluster-faults.ts";
+import { compareConsents, giveConsents } from "./consents.ts";
+import { createPace } from "./pace.ts";
+import { findUnrevoked } from "./revocations.ts";
+import { checkStatusPage } from "./status-truth.ts";
+import { countStatuses, findGap, rateOf, requestTokens, secondsOf } from "./token-load.ts";
+import type { World } from "./world.ts";
+
+/** Token requests a second, and charges a second. */
+export type Rates = { tokens: number; charges: number };
+
+/** The result of a fault. `problems`: what is wrong, in words. */
+export type Round = {
+  fault: string;
+  secondsWithoutWrites: number;
+  repairedAfter: number;
+  tokensPerSecond: number;
+  chargesPerSecond: number;
+  /** the number of token requests by status; 0: no response */
+  tokens: Readonly<Record<string, number>>;
+  /** the number of requests of payments by status; 0: no response */
+  payments: Readonly<Record<string, number>>;
+  /** how much there was to check */
+  checked: Readonly<Record<string, number>>;
+  problems: string[];
+};
+
+const secondsBefore = 3;
+/** Patroni reports a lost node only after its next check. */
+const noticeSeconds = 8;
+const secondsAfter = 3;
+const completeSeconds = 120;
+const settleSeconds = 240;
+const readsPerSecond = 20;
+const statusReadsPerSecond = 2;
+/** A client waits for the payer or the processor most of the time. */
+const clientsPerCharge = 2;
+
+const publicReads = readTargets.filter(({ path }) => path !== "/readyz");
+const statusReads = [{ method: "GET", path: "/status/v1/summary", status: 200 }] as const;
+
+type Load = { pool: MandatePool; run: Run; seed: number; rates: Rates };
+
+/** Load until the cluster is complete again after the fault. */
+const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, rates }: Load) => {
+  const { installation, merchants, baseUrl } = world;
+  let isEnding = false;
+  const isOver = () => isEnding;
+  const endTokens = requestTokens(merchants[0], rates.tokens);
+  const endReads = startLoad(baseUrl, readsPerSecond, publicReads);
+  const endStatusReads = startLoad(world.statusUrl, statusReadsPerSecond, statusReads);
+  const endConsents = giveConsents(world.agent, merchants[0]);
+  const clients = Math.ceil(clientsPerCharge * rates.charges);
+  const paying = runClients(pool, run, { clients, seed, isOver, awaitTurn: createPace(rates.charges) });
+  await sleep(secondsBefore * 1000);
+  const startedAt = Date.now();
+  await fault.inflict(installation);
+  await sleep(noticeSeconds * 1000);
+  await waitUntil(async () => isComplete(await installation.database.listMembers()), completeSeconds);
+  const repairedAfter = (Date.now() - startedAt) / 1000;
+  await sleep(secondsAfter * 1000);
+  isEnding = true;
+  const [tokens, consents, reads, statusPageReads] = await Promise.all([
+    endTokens(),
+    endConsents(),
+    endReads(),
+    endStatusReads(),
+    paying,
+  ]);
+  return { tokens, consents, startedAt, repairedAfter, reads: [...reads, ...statusPageReads] };
+};
+
+type Loaded = Awaited<ReturnType<typeof inflictUnderLoad>>;
+
+/** What the responses to token requests and reads show, in words. */
+const responseProblems = (fault: Fault, { tokens, reads }: Loaded): string[] => {
+  const seconds = secondsOf(findGap(tokens));
+  const wrong = tokens.filter(({ status }) => status !== 200 && status !== 503 && status !== 0);
+  return [
+    ...(seconds > fault.withoutWritesSeconds ? [`${seconds} s without writes`] : []),
+    ...wrong.slice(0, 3).map(({ status }) => `a token request was answered with ${status}`),
+    ...(tokens.some(({ status, hasRetryAfter }) => status === 503 && !hasRetryAfter)
+      ? ["503 without Retry-After"]
+      : []),
+    ...reads
+      .filter(isLost)
+      .slice(0, 3)
+      .map((read) => `a read failed: ${JSON.stringify(read)}`),
+  ];
+};
+
+/** Until all charges have an outcome and all webhooks have been delivered. */
+const settle = async ({ db }: World, { run, seed }: Load): Promise<void> => {
+  const settling = { seconds: settleSeconds, isHastened: true };
+  await awaitSettled(db, { ...settling, listPending: async () => [] });
+  await askAllAgain(run);
+  await awaitSettled(db, { ...settling, listPending: () => answerWaiting(run, createRandom(seed, -3)) });
+};
+
+/** Inflicts one fault under load, and checks that nothing was lost or done twice. */
+export const runRound = async (world: World, fault: Fault, rates: Rates): Promise<Round> => {
+  const { installation, db, merchants, baseUrl } = world;
+  const seed = Date.now() % 1_000_000;
+  const receiver = await startWebhookReceiver();
+  world.receivers.push(receiver);
+  const run = newRun();
+  const pool = await createMandatePool(baseUrl, { merchants, hookUrl: receiver.url, isOver: () => false });
+  // At least one mandate is revoked before the fault.
+  run.revoked.push(await pool.revoke(createRandom(seed, -2)));
+  const load = { pool, run, seed, rates };
+  const loaded = await inflictUnderLoad(world, fault, load);
+  const unrevoked = await findUnrevoked(run.revoked, { baseUrl, nodeUrls: installation.webUrls.sandbox });
+  await settle(world, load);
+
+  const gap = findGap(loaded.tokens);
+  const books = await compareBooks(db, merchants, run.orders);
+  const deliveries = await compareDeliveries(db, pool, receiver);
+  const problems = [
+    ...run.complaints.problems,
+    ...books.problems,
+    ...deliveries.problems,
+    ...responseProblems(fault, loaded),
+    ...unrevoked,
+    ...(await compareConsents(db, world.agent, loaded.consents)),
+    ...(await checkStatusPage(world.statusUrl, gap, loaded.startedAt)),
+    ...(await findViolations(db.sql)).map((violation) => JSON.stringify(violation)),
+  ];
+  const times = loaded.tokens.map(({ at }) => at);
+  return {
+    fault: fault.name,
+    secondsWithoutWrites: secondsOf(gap),
+    repairedAfter: loaded.repairedAfter,
+    tokensPerSecond: Math.round(rateOf(times, gap)),
+    chargesPerSecond: Math.round(10 * rateOf(run.begun, gap)) / 10,
+    tokens: countStatuses(loaded.tokens),
+    payments: Object.fromEntries([...run.complaints.statuses].map(([status, count]) => [String(status), count])),
+    checked: {
+      charges: books.charges,
+      refunds: books.refunds,
+      consents: loaded.consents.acknowledged.length,
+      exchangedCodes: loaded.consents.exchanged.length,
+      revocations: run.revoked.length,
+      events: deliveries.events,
+      reads: loaded.reads.length,
+    },
+    problems,
+  };
+};

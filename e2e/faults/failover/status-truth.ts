@@ -1,0 +1,45 @@
+import { send } from "../../support/answers/wire.ts";
+import type { Gap } from "./token-load.ts";
+
+type Interval = { from: number; to: number; source: string; state: string };
+
+/** Both environments use the same database nodes. */
+const components = ["authorization_server", "sandbox"] as const;
+/**
+ * The probes run each second. A run takes up to 15 s while nothing responds, and a change of the state needs two runs
+ * that agree (docs/spec/status.md, Probes). So a shorter gap may not be shown.
+ */
+const shownSeconds = 8;
+/** A run that began during the gap may end so long after it, and be repeated. */
+const lateMilliseconds = 20_000;
+
+const readIntervals = async (statusUrl: string, component: string): Promise<Interval[]> => {
+  const { text } = await send(`${statusUrl}/status/components/${component}/intervals.csv`);
+  const [, ...lines] = text.trim().split("\r\n");
+  return lines.map((line) => {
+    const [from = "", to = "", source = "", , state = ""] = line.split(",");
+    return { from: Date.parse(from), to: Date.parse(to), source, state };
+  });
+};
+
+const inWords = ({ from, to, state }: Interval): string =>
+  `${state} from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
+
+/**
+ * Checks that the status page shows a gap without writes, and no outage at another time.
+ * @returns what is wrong, in words.
+ */
+export const checkStatusPage = async (statusUrl: string, gap: Gap, from: number): Promise<string[]> => {
+  const problems: string[] = [];
+  for (const component of components) {
+    const intervals = await readIntervals(statusUrl, component);
+    const probed = intervals.filter(({ source, to }) => source === "probe" && to > from);
+    const failing = probed.filter(({ state }) => state !== "operational");
+    const isWithin = (one: Interval) => one.to >= gap.from && one.from <= gap.to + lateMilliseconds;
+    if (gap.to - gap.from >= shownSeconds * 1_000 && !failing.some(isWithin))
+      problems.push(`the status page shows no gap of ${component}: ${probed.map(inWords).join(", ")}`);
+    const wrong = failing.filter((one) => !isWithin(one));
+    problems.push(...wrong.map((one) => `the status page shows ${component} ${inWords(one)}, outside the gap`));
+  }
+  return problems;
+};
