@@ -10,6 +10,9 @@ const Address = ({ name, address }: Endpoint) => (
   </Fact>
 );
 
+/** An address that a participant chose, as one word of a shell command. Inside single quotes, only a quote is special. */
+export const quoted = (address: string): string => `'${address.replaceAll("'", "%27")}'`;
+
 const payeeText = (merchantId: string): string => JSON.stringify({ payees: [{ id: merchantId }] }, null, 2);
 
 /**
@@ -38,7 +41,7 @@ export const Connect = ({
           ))}
         </Facts>
       ) : null}
-      {metadata ? <CodeBlock title="Read the metadata" code={`curl -s ${metadata}`} /> : null}
+      {metadata ? <CodeBlock title="Read the metadata" code={`curl -s ${quoted(metadata)}`} /> : null}
       {participant.merchant_id ? (
         <>
           <p className="small muted">

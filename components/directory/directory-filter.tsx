@@ -47,7 +47,7 @@ export const DirectoryFilter = ({
             type="search"
             defaultValue={query.q}
             maxLength={100}
-            hint="A name, a verified domain, or the ID of a participant, merchant or client"
+            hint="A name, a verified domain, an issuer, or the ID of a participant, merchant or client"
           />
         </div>
         <Choice name="role" label="Role" value={query.role} labels={roleLabels} />

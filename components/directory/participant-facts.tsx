@@ -1,5 +1,6 @@
 import type { PublicEntity } from "#server/directory/federation/find-public-entity.ts";
 import type { Participant } from "#server/directory/participants/participant.wire.ts";
+import { serverParticipantId } from "#server/kernel/server-participant-id.ts";
 import type { Reader } from "../format/reader.ts";
 import { Time } from "../format/time.tsx";
 import { CopyId } from "../ui/copy/copy-id.tsx";
@@ -30,11 +31,13 @@ const EntityFacts = ({ entity: { id, configurationUrl, trustAnchor } }: { entity
   </>
 );
 
-/** The directory doesn't verify domains of the authorization server itself. */
-const noDomains = ({ roles }: Participant): string =>
-  roles.includes("authorization_server")
-    ? "The directory’s own server has no domains to verify."
-    : "No domain is verified.";
+/** The directory doesn't verify domains of authorization servers. */
+const noDomains = ({ id, issuer }: Participant): string => {
+  if (id === serverParticipantId) return "The directory’s own server has no domains to verify.";
+  return issuer === null
+    ? "No domain is verified."
+    : "The directory’s operator listed this server by its issuer, without verified domains.";
+};
 
 type Props = { participant: Participant; entity: PublicEntity | null; now: Date; reader: Reader };
 
@@ -73,6 +76,11 @@ export const ParticipantFacts = ({ participant, entity, now, reader }: Props) =>
           {participant.merchant_id ? (
             <Fact name="Payee ID">
               <CopyId label="payee ID" text={participant.merchant_id} />
+            </Fact>
+          ) : null}
+          {participant.issuer ? (
+            <Fact name="Issuer">
+              <CopyId label="issuer" text={participant.issuer} />
             </Fact>
           ) : null}
           <Fact name="Environment">{environmentLabels[participant.environment]}</Fact>

@@ -7,6 +7,7 @@ import { resourceMetadataUrls, serverMetadata } from "./server-metadata.ts";
 export const serverEntry = (deps: Pick<Deps, "config">): ServerEntry => {
   const metadata = serverMetadata(deps);
   return {
+    issuer: metadata.issuer,
     capabilities: {
       grant_types: [...metadata.grant_types_supported],
       pushed_authorization_requests: metadata.require_pushed_authorization_requests,

@@ -17,6 +17,9 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   maintenance_in_progress: "The maintenance has started and can’t be canceled. Complete it.",
   maintenance_completed: "The maintenance is completed and can’t be changed.",
   server_entry: "The entry of the authorization server itself can’t be suspended. Suspend another entry.",
+  issuer_listed: "The directory already lists this authorization server. Search for its issuer in the directory.",
+  not_listed_server:
+    "Only the entry of an authorization server that an operator listed can be withdrawn in the console. Suspend other entries.",
   reset_by_schedule: "The sandbox reset is scheduled by SANDBOX_RESET. Change that setting to change the announcement.",
   maintenance_cancelled: "The maintenance was canceled and can’t be changed. Schedule a new one.",
   action_not_found: "The postmortem doesn’t have this action. Reload the page.",

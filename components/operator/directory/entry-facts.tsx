@@ -1,5 +1,5 @@
 import type { OperatorEntry } from "#server/trpc/operator/directory/entry-views.ts";
-import { roleLabels, statusLabels } from "../../directory/directory-labels.ts";
+import { environmentLabels, roleLabels, statusLabels } from "../../directory/directory-labels.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
@@ -23,6 +23,8 @@ export const EntryFacts = ({ entry, reader }: { entry: OperatorEntry; reader: Re
     </Fact>
     <Fact name="Roles">{formatList(entry.roles.map((role) => roleLabels[role] ?? role))}</Fact>
     <Fact name="Legal name">{entry.legalName ?? "None"}</Fact>
+    {entry.issuer === null ? null : <Fact name="Issuer">{entry.issuer}</Fact>}
+    {entry.environment === null ? null : <Fact name="Environment">{environmentLabels[entry.environment]}</Fact>}
     {entry.merchantId === null ? null : (
       <Fact name="Merchant">
         <Link href={`/operator/merchants/${entry.merchantId}`}>{entry.merchantId}</Link>

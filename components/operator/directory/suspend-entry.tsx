@@ -5,10 +5,13 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 
-type Props = { participantId: string; name: string; isSuspended: boolean; email: string };
+type Props = { participantId: string; name: string; isSuspended: boolean; isServer: boolean; email: string };
 
-/** Suspends an entry of the directory or lifts the suspension. @param email the operator's, for a new authentication */
-export const SuspendEntry = ({ participantId, name, isSuspended, email }: Props) => {
+/**
+ * Suspends an entry of the directory or lifts the suspension. @param isServer it is a listed
+ * authorization server. @param email the operator's, for a new authentication
+ */
+export const SuspendEntry = ({ participantId, name, isSuspended, isServer, email }: Props) => {
   const stepUp = useStepUp(email, isSuspended ? "Confirm and lift" : "Confirm and suspend");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const { suspend, resume } = trpc.operatorDirectory;
@@ -25,7 +28,9 @@ export const SuspendEntry = ({ participantId, name, isSuspended, email }: Props)
           confirmLabel="Lift suspension"
           onConfirm={(reason) => run(() => resume.mutate({ participantId, reason }))}
         >
-          If a domain of the entry is verified, its clients are shown as verified again.
+          {isServer
+            ? "The directory shows the server as it was before, and checks its metadata again if it isn’t withdrawn."
+            : "If a domain of the entry is verified, its clients are shown as verified again."}
         </ReasonDialog>
       ) : (
         <ReasonDialog
@@ -36,11 +41,14 @@ export const SuspendEntry = ({ participantId, name, isSuspended, email }: Props)
           confirmLabel="Suspend entry"
           onConfirm={(reason) => run(() => suspend.mutate({ participantId, reason }))}
         >
-          The directory shows the entry as suspended, and its owner can’t change it. Its clients keep working, but
-          payers see them as not verified. Its software statements and tokens for agents aren’t accepted. The change is
-          public in the directory’s log, without your reason. To stop a merchant’s charges, suspend the merchant.
+          {isServer ? serverEffects : ownerEffects}
         </ReasonDialog>
       )}
     </>
   );
 };
+
+const serverEffects =
+  "The directory shows the server as suspended and no longer checks its metadata. The change is public in the directory’s log, without your reason.";
+const ownerEffects =
+  "The directory shows the entry as suspended, and its owner can’t change it. Its clients keep working, but payers see them as not verified. Its software statements and tokens for agents aren’t accepted. The change is public in the directory’s log, without your reason. To stop a merchant’s charges, suspend the merchant.";

@@ -23,6 +23,8 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "directory_entry.read": "asv",
   "directory_entry.suspend": "as",
   "directory_entry.resume": "as",
+  "directory_entry.list_server": "a",
+  "directory_entry.withdraw_server": "a",
   "oauth_client.list": "asv",
   "oauth_client.read": "asv",
   "oauth_client.delete": "a",

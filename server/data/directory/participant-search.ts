@@ -8,6 +8,8 @@ type ParticipantFilter = {
   search: { names: string; exact: string } | null;
   /** only participants that have all these facets; server/directory/rules/facets.ts lists the possible facets */
   facets: readonly string[];
+  /** only participants of the directory's own environment, which are nearly all */
+  isOwnEnvironment: boolean;
   updatedSince: Date | null;
 };
 
@@ -33,16 +35,17 @@ const namesOf = (table: string): string =>
  * The filter as SQL. Its text differs with the filters in use, so that each combination has its own plan: a connection
  * plans a statement only once, without its values.
  */
-const filterSql = ({ search, facets }: ParticipantFilter, bind: Bind) => {
+const filterSql = ({ search, facets, isOwnEnvironment }: ParticipantFilter, bind: Bind) => {
   const hasFacets = facets.length > 0;
   const list = hasFacets ? bind(facets, "text[]") : "";
   const words = search && `(SELECT to_tsquery('simple'::regconfig, ${bind(search.names, "text")}))`;
-  const byFacets = (table: string) => (hasFacets ? `${table}.facets @> ${list}` : "true");
+  const byEnvironment = (table: string) => (isOwnEnvironment ? ` AND ${table}.environment IS NULL` : "");
+  const byFacets = (table: string) => `${hasFacets ? `${table}.facets @> ${list}` : "true"}${byEnvironment(table)}`;
   const byWords = (table: string) => (words ? `${namesOf(table)} @@ ${words}` : "true");
   /** Without ids: they are found separately. */
   const matches = (table: string) => `${byFacets(table)} AND ${byWords(table)}`;
   return {
-    name: `${search ? "_found" : ""}${hasFacets ? "_with_facets" : ""}`,
+    name: `${search ? "_found" : ""}${hasFacets ? "_with_facets" : ""}${isOwnEnvironment ? "_of_environment" : ""}`,
     byFacets,
     matches,
     /** All matches, through the indexes of names and facets. OFFSET 0 keeps PostgreSQL from using the list's order. */
@@ -51,13 +54,14 @@ const filterSql = ({ search, facets }: ParticipantFilter, bind: Bind) => {
   };
 };
 
-/** Participants with this id, merchant, client or verified domain. */
+/** Participants with this id, merchant, client, verified domain or issuer. */
 const exactSql = (text: string): string =>
   `(SELECT s.id FROM participant s WHERE s.id = ${text}
      UNION SELECT s.id FROM participant s WHERE s.merchant_id = ${text}
      UNION SELECT c.participant_id FROM client c WHERE c.id = ${text} AND c.deleted_at IS NULL
      UNION SELECT d.participant_id FROM participant_domain d WHERE d.domain = lower(${text}) AND d.verified_at IS NOT NULL
-   ) found JOIN LATERAL (SELECT s.id, s.updated_at, s.facets FROM participant s WHERE s.id = found.id OFFSET 0) e ON true`;
+     UNION SELECT s.id FROM participant s WHERE rtrim(s.issuer, '/') = rtrim(${text}, '/')
+   ) found JOIN LATERAL (SELECT s.id, s.updated_at, s.facets, s.environment FROM participant s WHERE s.id = found.id OFFSET 0) e ON true`;
 
 /** The number of participants, up to `atMost`. */
 export const countParticipants = async (sql: Sql, filter: ParticipantFilter, atMost: number): Promise<number> => {

@@ -63,11 +63,19 @@ export const findLatestDocument = async (sql: Sql, participantId: string): Promi
 
 const keySets = statement<{ jwks: { keys?: unknown } | null }>(
   "find_participant_key_sets",
-  `SELECT coalesce(c.jwks, s.jwks) AS jwks FROM client c LEFT JOIN client_key_set s ON s.client_id = c.id
-    WHERE c.participant_id = $1 AND c.deleted_at IS NULL ORDER BY c.created_at, c.id`,
+  `SELECT k.jwks FROM (
+     SELECT coalesce(c.jwks, s.jwks) AS jwks, c.created_at, c.id
+       FROM client c LEFT JOIN client_key_set s ON s.client_id = c.id
+      WHERE c.participant_id = $1 AND c.deleted_at IS NULL
+     UNION ALL SELECT d.jwks, p.created_at, p.id FROM participant p JOIN participant_metadata d ON d.participant_id = p.id
+      WHERE p.id = $1 AND p.issuer IS NOT NULL
+   ) k ORDER BY k.created_at, k.id`,
 );
 
-/** The registered or last loaded keys of the participant's clients. */
+/**
+ * The registered or last loaded keys of the participant's clients. For an authorization server that an operator listed,
+ * those in the last snapshot of its JWK Set.
+ */
 export const findParticipantKeys = async (sql: Sql, participantId: string): Promise<unknown[]> =>
   (await sql.query(keySets, [participantId])).flatMap(({ jwks }) => (Array.isArray(jwks?.keys) ? jwks.keys : []));
 

@@ -1,4 +1,5 @@
 import type { HealthDay } from "../../directory/rules/health.ts";
+import type { StatedCapabilities } from "../../directory/rules/stated-capabilities.ts";
 import { type Sql, statement } from "../client.ts";
 
 export type ParticipantStatus = "pending" | "active" | "suspended" | "withdrawn";
@@ -18,6 +19,12 @@ export type ParticipantRow = {
   status: ParticipantStatus;
   /** when an operator suspended the entry itself; null: not suspended, or only its merchant is */
   suspendedAt: Date | null;
+  /** of an authorization server that an operator listed; null for every other entry */
+  issuer: string | null;
+  /** null: the environment of the directory */
+  environment: "production" | "sandbox" | null;
+  /** of a listed authorization server, from its metadata */
+  statedCapabilities: StatedCapabilities | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -60,7 +67,8 @@ const detailsTypes = "c.metadata -> 'authorization_details_types'";
 /** Columns of `ParticipantRow`, of a participant `p` with its merchant as `m`. */
 export const participantColumns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merchantId", p.display_name AS "displayName",
        p.legal_name AS "legalName", p.website_uri AS "websiteUri", p.logo_uri AS "logoUri",
-       coalesce(p.contacts, '{}') AS contacts, coalesce(p.contact_salts, '{}') AS "contactSalts", ${participantStatus} AS status, p.suspended_at AS "suspendedAt", p.version, p.created_at AS "createdAt",
+       coalesce(p.contacts, '{}') AS contacts, coalesce(p.contact_salts, '{}') AS "contactSalts", ${participantStatus} AS status, p.suspended_at AS "suspendedAt",
+       p.issuer, p.environment, p.stated_capabilities AS "statedCapabilities", p.version, p.created_at AS "createdAt",
        p.updated_at AS "updatedAt",
        coalesce((SELECT json_agg(json_build_object('domain', d.domain, 'verifiedAt', d.verified_at) ORDER BY d.domain)
           FROM participant_domain d WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]') AS "verifiedDomains",

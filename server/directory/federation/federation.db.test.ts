@@ -2,9 +2,10 @@ import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWK, jwtVerify }
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { federationStatementSeconds, type KeyPurpose } from "../../kernel/key-purpose.ts";
+import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import { addSeconds, epochSeconds } from "../../kernel/time/clock.ts";
 import { maintainSigningKeys } from "../../oauth/keys/maintain-signing-keys.ts";
-import { enterServerParticipant, serverParticipantId } from "../../oauth/keys/server-participant.ts";
+import { enterServerParticipant } from "../../oauth/keys/server-participant.ts";
 import { kidOf, kidsByState, passPublicationTime, revoke, rotate } from "../../oauth/keys/signing-keys.fixture.ts";
 import { serverMetadata } from "../../oauth/server-metadata.ts";
 import { listParticipantKeys } from "../keys/find-keys.ts";

@@ -1,5 +1,6 @@
 import { findSubordinateEntity } from "../../data/directory/federation-entities.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import type { Participant } from "../participants/participant.wire.ts";
 import { configurationUrl } from "../rules/entity-configuration.ts";
 
@@ -13,10 +14,10 @@ const addressOf = (id: string): Address => ({ id, configurationUrl: configuratio
 /** @returns null if the participant has no federation entity. */
 export const findPublicEntity = async (
   { config, db, clock }: Pick<Deps, "config" | "db" | "clock">,
-  { roles, federation_entity: registered }: Pick<Participant, "roles" | "federation_entity">,
+  { id, federation_entity: registered }: Pick<Participant, "id" | "federation_entity">,
 ): Promise<PublicEntity | null> => {
   const trustAnchor = addressOf(config.discoveryUrl);
-  if (roles.includes("authorization_server")) return { ...addressOf(config.baseUrl), trustAnchor };
+  if (id === serverParticipantId) return { ...addressOf(config.baseUrl), trustAnchor };
   if (registered === null) return null;
   const entityId = registered.entity_id;
   const isSubordinate = (await findSubordinateEntity(db.sql, { entityId, at: clock.now() })) !== null;

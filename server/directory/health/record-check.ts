@@ -1,25 +1,17 @@
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
+import { lockParticipantRow } from "../../data/directory/participant-changes.ts";
 import { type HealthCheckRow, type HealthResult, recordHealth } from "../../data/directory/participant-health.ts";
-import {
-  type Fingerprints,
-  findMetadataFingerprints,
-  findMetadataSnapshots,
-  insertMetadataChange,
-  type MetadataPart,
-  markMetadataFetched,
-  type NewSnapshot,
-  saveMetadataSnapshot,
-  trimMetadataChanges,
-} from "../../data/directory/participant-metadata.ts";
-import type { ParticipantRow } from "../../data/directory/participants.ts";
+import { trimMetadataChanges } from "../../data/directory/participant-metadata.ts";
+import { findParticipant, type ParticipantRow } from "../../data/directory/participants.ts";
+import { updateStatedCapabilities } from "../../data/directory/servers/listed-servers.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { canonicalJson } from "../../kernel/text/canonical-json.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { findOwnerAddresses } from "../domains/find-owner-addresses.ts";
-import { diffJson } from "../rules/json-patch.ts";
+import { recordVersion } from "../participants/record-version.ts";
+import { statedCapabilities } from "../rules/stated-capabilities.ts";
 import type { FetchedMetadata } from "./fetch-metadata.ts";
+import { type MetadataChange, recordSnapshot } from "./record-snapshot.ts";
 
 /** Number of changes that are kept for a participant. */
 const maxChanges = 20;
@@ -31,27 +23,27 @@ type Check = {
   fetched: readonly FetchedMetadata[];
   requestId: string;
 };
-type Change = { uri: string; part: MetadataPart };
 
 /**
  * Records a check. In the same transaction, each difference from the earlier snapshots is stored as a change, and the
- * owner gets an e-mail about the changes. Nothing is recorded if the check no longer belongs to this worker.
+ * owner gets an e-mail about the changes. The entry of a listed authorization server gets the new capabilities and keys.
+ * Nothing is recorded if the check no longer belongs to this worker.
  */
 export const recordCheck = (
   { db, config, clock }: Pick<Deps, "db" | "config" | "clock">,
   { check, row, result, fetched, requestId }: Check,
 ): Promise<void> =>
   db.sqlTransaction(async (sql) => {
+    if (row.issuer !== null && !(await lockActiveServer(sql, row.id))) return;
     if (!(await recordHealth(sql, check, result))) return;
     const { at } = result;
-    const known = await findMetadataFingerprints(sql, row.id);
-    const changes: Change[] = [];
+    const changes: MetadataChange[] = [];
     for (const one of fetched) {
-      const before = known.find(({ uri }) => uri === one.uri);
-      if (before) changes.push(...(await recordSnapshot(sql, { participantId: row.id, before, fetched: one, at })));
+      changes.push(...(await recordSnapshot(sql, { participantId: row.id, fetched: one, at })));
     }
     if (changes.length === 0) return;
     await trimMetadataChanges(sql, row.id, maxChanges);
+    if (row.issuer !== null) await recordServer(sql, { id: row.id, fetched, changes, at, config });
     await appendAudit(sql, {
       at,
       actor: { kind: "system", id: "health-checks" },
@@ -70,34 +62,29 @@ export const recordCheck = (
     await queueMailToEach({ config, clock }, sql, { recipients, content, requestId });
   });
 
-type Snapshot = { participantId: string; before: Fingerprints; fetched: FetchedMetadata; at: Date };
-
-/** @returns the changed parts; none if this is the first snapshot. */
-const recordSnapshot = async (sql: Sql, { participantId, before, fetched, at }: Snapshot): Promise<Change[]> => {
-  const { uri } = fetched;
-  const snapshot = snapshotOf(fetched);
-  const isSame = {
-    metadata: before.documentSha256 === snapshot.documentSha256,
-    jwks: before.jwksSha256 === snapshot.jwksSha256,
-  };
-  if (isSame.metadata && isSame.jwks) {
-    await markMetadataFetched(sql, { participantId, uri }, at);
-    return [];
-  }
-  const [old] = before.documentSha256 === null ? [] : await findMetadataSnapshots(sql, { participantId, uri });
-  await saveMetadataSnapshot(sql, { participantId, uri }, { ...snapshot, at });
-  if (!old) return [];
-  const changed = (["metadata", "jwks"] as const).filter((part) => !isSame[part]);
-  for (const part of changed) {
-    const diff = part === "jwks" ? diffJson(old.jwks, snapshot.jwks) : diffJson(old.document, snapshot.document);
-    await insertMetadataChange(sql, participantId, { uri, part, changedAt: at, diff });
-  }
-  return changed.map((part) => ({ uri, part }));
+/**
+ * Each change of an entry locks the participant first, so its lock comes before that of its health.
+ * @returns false if an operator has withdrawn or suspended the entry since it was read.
+ */
+const lockActiveServer = async (sql: Sql, id: string): Promise<boolean> => {
+  await lockParticipantRow(sql, id);
+  return (await findParticipant(sql, id))?.status === "active";
 };
 
-const snapshotOf = ({ document, jwks }: FetchedMetadata): NewSnapshot => ({
-  document,
-  documentSha256: sha256Base64url(canonicalJson(document)),
-  jwks,
-  jwksSha256: jwks === null ? null : sha256Base64url(canonicalJson(jwks)),
-});
+type ServerMetadata = {
+  id: string;
+  fetched: readonly FetchedMetadata[];
+  changes: readonly MetadataChange[];
+  at: Date;
+  config: Pick<Deps["config"], "environment">;
+};
+
+/** The keys of a listed server are those of its snapshot. If neither they nor the capabilities changed, nothing is added. */
+const recordServer = async (
+  sql: Sql,
+  { id, fetched: [fetched], changes, at, config: { environment } }: ServerMetadata,
+): Promise<void> => {
+  if (fetched) await updateStatedCapabilities(sql, id, statedCapabilities(fetched.document));
+  const change = changes.some(({ part }) => part === "metadata") ? "metadata_changed" : "keys_changed";
+  await recordVersion(sql, { id, change, changedBy: "system", at, environment });
+};

@@ -4,11 +4,12 @@ import { makeMerchant } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { planOf } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import { changeSettings } from "../../merchants/settings/change-settings.ts";
 import { getSettings } from "../../merchants/settings/get-settings.ts";
 import { registerClient } from "../../oauth/clients/register-client.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
-import { enterServerParticipant, serverParticipantId } from "../../oauth/keys/server-participant.ts";
+import { enterServerParticipant } from "../../oauth/keys/server-participant.ts";
 import { listParticipantHistory } from "./find-participant.ts";
 import { listParticipants } from "./list-participants.ts";
 

@@ -2,13 +2,14 @@ import { countParticipants, findParticipants, type ParticipantPlace } from "../.
 import type { ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { currencyFacet, roleFacet, statusFacet } from "../rules/facets.ts";
+import { currencyFacet, environmentFacet, roleFacet, statusFacet } from "../rules/facets.ts";
 import { nameQuery } from "../rules/name-query.ts";
 import { readCursor, toCursor } from "../rules/participant-cursor.ts";
 
 type Query = {
   /**
-   * prefixes of the words of a name; or the exact id of the participant, its merchant or a client; or a verified domain
+   * prefixes of the words of a name; or the exact id of the participant, its merchant or a client; or a verified
+   * domain; or an issuer
    */
   q?: string | undefined;
   role?: string | undefined;
@@ -52,15 +53,16 @@ const facetsOf = ({ role, status, capability, currency }: Filter): string[] => [
  */
 export const listParticipants = async (
   { config, db }: Pick<Deps, "config" | "db">,
-  { q, cursor, order = "oldest", limit, countUpTo = 0, ...filter }: Query,
+  { q, cursor, order = "oldest", limit, countUpTo = 0, environment, ...filter }: Query,
 ): Promise<{ participants: ParticipantRow[]; nextCursor: string | null; count: number }> => {
   const after = cursor === undefined ? null : toPlace(cursor);
-  // All participants of a directory belong to its own environment.
-  if (filter.environment !== undefined && filter.environment !== config.environment) {
-    return { participants: [], nextCursor: null, count: 0 };
-  }
+  const isOwnEnvironment = environment === config.environment;
   const search = q === undefined ? null : { names: nameQuery(q), exact: q.trim() };
-  const found = { search, facets: facetsOf(filter), updatedSince: filter.updatedSince ?? null };
+  const facets = [
+    ...facetsOf(filter),
+    ...(environment === undefined || isOwnEnvironment ? [] : [environmentFacet(environment)]),
+  ];
+  const found = { search, facets, isOwnEnvironment, updatedSince: filter.updatedSince ?? null };
   const [rows, count] = await Promise.all([
     findParticipants(db.sql, { ...found, after, order, limit }),
     countUpTo === 0 ? 0 : countParticipants(db.sql, found, countUpTo),

@@ -3,6 +3,7 @@ import type { ParticipantEdit } from "../../data/directory/participant-changes.t
 import type { ParticipantChangeRow, ParticipantVersionRow } from "../../data/directory/participant-versions.ts";
 import type { ParticipantRow } from "../../data/directory/participants.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import { emailAddressPattern } from "../../kernel/text/email-address.ts";
 import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
 import { healthSchema, toHealth } from "../health/health.wire.ts";
@@ -10,6 +11,7 @@ import { isEntryAddress } from "../rules/entry-address.ts";
 import { isMetadataAddress } from "../rules/metadata-document.ts";
 
 export const roles = ["authorization_server", "merchant", "client"] as const;
+export const environments = ["production", "sandbox"] as const;
 export const statuses = ["pending", "active", "suspended", "withdrawn"] as const;
 
 export const participantSchema = z.object({
@@ -17,9 +19,10 @@ export const participantSchema = z.object({
   roles: z.array(z.enum(roles)),
   display_name: z.string(),
   legal_name: z.string().nullable(),
-  environment: z.enum(["production", "sandbox"]),
+  environment: z.enum(environments),
   status: z.enum(statuses).describe("`pending` until the participant verifies a domain, then `active`"),
   merchant_id: z.string().nullable().describe("The merchant's id, as used in a mandate's payees"),
+  issuer: z.string().nullable().describe("The issuer of an authorization server (RFC 8414)"),
   verified_domains: z.array(z.object({ domain: z.string(), verified_at: z.string() })),
   contacts: z.array(z.string()),
   contact_salts: z
@@ -32,7 +35,11 @@ export const participantSchema = z.object({
   capabilities: z.object({
     grant_types: z.array(z.string()),
     pushed_authorization_requests: z.boolean(),
-    dpop_bound_access_tokens: z.boolean().describe("Whether all clients of the participant bind their tokens to keys"),
+    dpop_bound_access_tokens: z
+      .boolean()
+      .describe(
+        "Whether all clients of the participant bind their tokens to keys, or whether an authorization server supports it",
+      ),
     authorization_details_types: z.array(z.string()),
     currencies: z
       .array(z.string())
@@ -56,12 +63,19 @@ export const participantSchema = z.object({
 export type Participant = z.infer<typeof participantSchema>;
 
 /** The authorization server's own entry. */
-export type ServerEntry = { capabilities: Participant["capabilities"]; metadataDocuments: string[] };
+export type ServerEntry = {
+  issuer: string;
+  capabilities: Participant["capabilities"];
+  metadataDocuments: string[];
+};
 
 /** The data that an entry needs in addition to its row. `server` is called for the authorization server's own entry. */
 export type EntryContext = { environment: Participant["environment"]; server: () => ServerEntry; now: Date };
 
-const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] => ({
+const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] =>
+  row.statedCapabilities === null ? ofClients(row) : { ...row.statedCapabilities, currencies: [], webhooks: false };
+
+const ofClients = (row: ParticipantRow): Participant["capabilities"] => ({
   grant_types: row.grantTypes,
   pushed_authorization_requests: row.grantTypes.includes("authorization_code"),
   dpop_bound_access_tokens: row.dpopBound,
@@ -71,15 +85,16 @@ const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] => ({
 });
 
 export const toParticipant = (row: ParticipantRow, { environment, server, now }: EntryContext): Participant => {
-  const own = row.roles.includes("authorization_server") ? server() : null;
+  const own = row.id === serverParticipantId ? server() : null;
   return {
     id: row.id,
     roles: roles.filter((role) => row.roles.includes(role)),
     display_name: row.displayName,
     legal_name: row.legalName,
-    environment,
+    environment: row.environment ?? environment,
     status: row.status,
     merchant_id: row.merchantId,
+    issuer: own?.issuer ?? row.issuer,
     verified_domains: row.verifiedDomains.map(({ domain, verifiedAt }) => ({
       domain,
       verified_at: new Date(verifiedAt).toISOString(),
@@ -149,7 +164,7 @@ export const toChange = (row: ParticipantChangeRow): z.infer<typeof participantC
 
 export const toVersion = (row: ParticipantVersionRow) => ({ ...toChange(row), document: row.document });
 
-const name = z
+export const participantName = z
   .string()
   .min(1)
   .max(200)
@@ -164,8 +179,8 @@ const emailAddress = z.email({ pattern: emailAddressPattern, error: "must be an 
 
 /** A participant's complete self-description. Members that are left out are removed. */
 export const participantEditSchema = z.strictObject({
-  display_name: name,
-  legal_name: name.nullish(),
+  display_name: participantName,
+  legal_name: participantName.nullish(),
   website_uri: address.nullish(),
   logo_uri: address.nullish(),
   contacts: z.array(emailAddress).max(5, "must have at most 5 addresses").optional(),

@@ -68,7 +68,7 @@ export const recordVersion = async (
     diff,
     documentSha256,
     logEntry,
-    facets: facetsOf(participant),
+    facets: facetsOf(participant, row.environment),
   });
 };
 

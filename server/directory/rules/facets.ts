@@ -12,11 +12,14 @@ type Described = {
 };
 
 export const roleFacet = (role: string): string => `role:${role}`;
+/** Only of an authorization server in another environment than the directory. */
+export const environmentFacet = (environment: string): string => `environment:${environment}`;
 export const statusFacet = (status: string): string => `status:${status}`;
 export const currencyFacet = (code: string): string => `currency:${code}`;
 
 /** The filters of a list of participants. The names of capabilities are those of the API. */
-export const facetsOf = ({ roles, status, capabilities }: Described): string[] => [
+export const facetsOf = ({ roles, status, capabilities }: Described, otherEnvironment: string | null): string[] => [
+  ...(otherEnvironment === null ? [] : [environmentFacet(otherEnvironment)]),
   ...roles.map(roleFacet),
   statusFacet(status),
   ...(capabilities.pushed_authorization_requests ? ["par"] : []),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { updateEntrySuspension } from "../../data/directory/participant-changes.ts";
+import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { searchOwnAudit } from "../../merchants/audit/search-merchant-audit.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { createAgentToken } from "../../oauth/initial-tokens/agent-tokens.ts";
-import { serverParticipantId } from "../../oauth/keys/server-participant.ts";
 import { serverEntry } from "../../oauth/server-entry.ts";
 import { issueSoftwareStatement } from "../../oauth/software-statements/issue-software-statement.ts";
 import { claimDomain } from "../domains/claim-domain.ts";

@@ -45,6 +45,7 @@ export const participantExample = {
   environment: "production",
   status: "active",
   merchant_id: "mch_2Vd8kPqLw5XzNc3tRbJh7mSg",
+  issuer: null,
   verified_domains: [{ domain: "fresh-market.example", verified_at: "2026-11-21T10:15:00.000Z" }],
   contacts: ["payments@fresh-market.example"],
   contact_salts: ["5s2Vq0mXW8tYd1uBz3RkAg"],

@@ -37,7 +37,7 @@ const listQuery = z.object({
     .max(200)
     .optional()
     .describe(
-      "Matches the start of a word in a name, the exact id of a participant, merchant or client, or a verified domain",
+      "Matches the start of a word in a name, the exact id of a participant, merchant or client, a verified domain, or the issuer of a listed authorization server",
     ),
   role: z.enum(roles).optional(),
   capability: z

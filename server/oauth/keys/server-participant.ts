@@ -7,10 +7,8 @@ import { findPublishedSigningKeys } from "../../data/oauth/signing-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { recordVersion } from "../../directory/participants/record-version.ts";
 import { isInSet } from "../../kernel/key-purpose.ts";
+import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import { serverEntry } from "../server-entry.ts";
-
-/** A fixed id: each environment's directory has exactly one such entry. */
-export const serverParticipantId = "ptc_server";
 
 type Work = { tx: Tx; at: Date; actor: Actor };
 

@@ -6,6 +6,7 @@ import { participantNotFound } from "../../directory/participants/find-participa
 import { notifyEntryOwners } from "../../directory/participants/notify-entry-owners.ts";
 import { recordVersion } from "../../directory/participants/record-version.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 
 type Input = { participantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
 
@@ -23,7 +24,7 @@ export const setEntrySuspension = (
     await lockParticipantRow(sql, participantId);
     const entry = await findParticipant(sql, participantId);
     if (!entry) throw participantNotFound();
-    if (entry.roles.includes("authorization_server")) {
+    if (participantId === serverParticipantId) {
       throw new DomainError("conflict", {
         code: "server_entry",
         message: "This is the entry of the authorization server itself. It can’t be suspended.",

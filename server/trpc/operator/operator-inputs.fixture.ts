@@ -4,6 +4,8 @@ import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { applyCatalogue } from "../../billing/catalogue/apply-catalogue.ts";
 import { insertParticipant } from "../../data/directory/participant-changes.ts";
 import { recordVersion } from "../../directory/participants/record-version.ts";
+import { listServer } from "../../directory/servers/list-server.ts";
+import { listableIssuer } from "../../directory/servers/metadata-host.fixture.ts";
 import { newId } from "../../kernel/ids.ts";
 import { dayIn } from "../../kernel/time/calendar.ts";
 import { blockClientKey } from "../../oauth/blocklist/block-client-key.ts";
@@ -48,7 +50,9 @@ type StatusObjects = Record<
   | "runId"
   | "thumbprint"
   | "planId"
-  | "entryId",
+  | "entryId"
+  | "listedServerId"
+  | "listableIssuer",
   string
 >;
 
@@ -70,6 +74,8 @@ export const makeStatusObjects = async (deps: TestDeps): Promise<StatusObjects> 
     thumbprint: await blockedThumbprint(deps),
     planId: await appliedPlan(deps),
     entryId: await directoryEntry(deps),
+    listedServerId: await listedServer(deps),
+    listableIssuer: await listableIssuer(),
   };
 };
 
@@ -89,6 +95,8 @@ export const noStatusObjects: StatusObjects = {
   thumbprint: "A".repeat(43),
   planId: "nowhere",
   entryId: "ptc_nowhere",
+  listedServerId: "ptc_nowhere",
+  listableIssuer: "http://127.0.0.1:1/nowhere",
 };
 
 const blockedThumbprint = async (deps: TestDeps): Promise<string> => {
@@ -112,6 +120,19 @@ const directoryEntry = async (deps: TestDeps): Promise<string> => {
     await recordVersion(sql, { id, change: "registered", changedBy: "client", at: now, environment });
   });
   return id;
+};
+
+const listedServer = async (deps: TestDeps): Promise<string> => {
+  const { participantId } = await listServer(deps, {
+    issuer: await listableIssuer(),
+    displayName: "Ace Bank",
+    legalName: "Ace Bank plc",
+    environment: "production",
+    reason: "A test",
+    actor: { kind: "operator", id: "acc_operator" },
+    requestId: "req_test",
+  });
+  return participantId;
 };
 
 const appliedPlan = async (deps: TestDeps): Promise<string> => {
@@ -168,6 +189,14 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorDirectory.get": ({ entryId }) => ({ participantId: entryId }),
   "operatorDirectory.suspend": ({ entryId }) => ({ participantId: entryId, reason: "It copies a bank’s name" }),
   "operatorDirectory.resume": ({ entryId }) => ({ participantId: entryId, reason: "The name was changed" }),
+  "operatorDirectory.listServer": ({ listableIssuer: issuer }) => ({
+    issuer,
+    displayName: "Ace Bank",
+    legalName: "Ace Bank plc",
+    environment: "sandbox",
+    reason: "A partner",
+  }),
+  "operatorDirectory.withdrawServer": ({ listedServerId }) => ({ participantId: listedServerId, reason: "It closes" }),
   "operatorClients.list": ({ merchantId }) => ({ search: merchantId, kind: "merchant", state: "active" }),
   "operatorClients.get": ({ endingClientId }) => ({ clientId: endingClientId }),
   "operatorClients.delete": ({ endingClientId }) => ({ clientId: endingClientId, reason: "It spends for strangers" }),
@@ -281,6 +310,7 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operatorDirectory.get",
   "operatorDirectory.suspend",
   "operatorDirectory.resume",
+  "operatorDirectory.withdrawServer",
   "operatorClients.get",
   "operatorClients.delete",
   "operatorPayers.get",

@@ -6,6 +6,7 @@ import { listAddress, type SearchParams, searchText } from "#components/portal/l
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Field, Select } from "#components/ui/field/field.tsx";
 import { statuses } from "#server/directory/participants/participant.wire.ts";
 import { orNotFound } from "../../portal-context.ts";
@@ -15,9 +16,15 @@ export const metadata: Metadata = { title: "Directory" };
 
 const here = "/operator/directory";
 
+const ListServer = () => (
+  <ButtonLink href={`${here}/new`} size="small" variant="primary">
+    List authorization server
+  </ButtonLink>
+);
+
 const OperatorDirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const { api, reader } = await operatorPage(here, "directory_entry.list");
+  const { api, reader, may } = await operatorPage(here, "directory_entry.list");
   const [search, requested, after] = [
     searchText(params, "q", 200),
     searchText(params, "status"),
@@ -29,7 +36,7 @@ const OperatorDirectoryPage = async ({ searchParams }: { searchParams: Promise<S
   const isFiltered = search !== undefined || status !== undefined;
   return (
     <>
-      <PageHead title="Directory">
+      <PageHead title="Directory" act={may("directory_entry.list_server") ? <ListServer /> : null}>
         The entries of the directory, the latest change first. The clients of a suspended entry are shown as not
         verified.
       </PageHead>
@@ -40,7 +47,7 @@ const OperatorDirectoryPage = async ({ searchParams }: { searchParams: Promise<S
           type="search"
           defaultValue={search ?? ""}
           maxLength={200}
-          hint="The start of words of a name, a verified domain, or a complete entry, merchant or client ID."
+          hint="The start of words of a name, a verified domain, an issuer, or a complete entry, merchant or client ID."
         />
         <Select label="Status" name="status" defaultValue={status ?? ""}>
           <option value="">All statuses</option>

@@ -18,7 +18,9 @@ import { findHealth } from "#server/directory/health/find-health.ts";
 import { listParticipantKeys } from "#server/directory/keys/find-keys.ts";
 import { getParticipant, pageHistory } from "#server/directory/participants/find-participant.ts";
 import type { Participant } from "#server/directory/participants/participant.wire.ts";
+import { type Endpoint, endpointsIn, findEndpoints } from "#server/directory/servers/find-endpoints.ts";
 import { isDomainError } from "#server/kernel/errors.ts";
+import { serverParticipantId } from "#server/kernel/server-participant-id.ts";
 import { isText } from "#server/kernel/text/text.ts";
 import { serverEntry } from "#server/oauth/server-entry.ts";
 import { serverMetadata } from "#server/oauth/server-metadata.ts";
@@ -44,19 +46,18 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
   title: (await readParticipant((await params).participant_id)).display_name,
 });
 
-const endpointsOf = (deps: Deps) => {
-  const metadata = serverMetadata(deps);
-  return [
-    { name: "Issuer", address: metadata.issuer },
-    { name: "Client registration", address: metadata.registration_endpoint },
-    { name: "Pushed authorization requests", address: metadata.pushed_authorization_request_endpoint },
-    { name: "Authorization", address: metadata.authorization_endpoint },
-    { name: "Token", address: metadata.token_endpoint },
-    { name: "Keys", address: metadata.jwks_uri },
-  ];
+/** None for a participant that isn't an authorization server. */
+const endpointsOf = async (deps: Deps, participant: Participant): Promise<Endpoint[]> => {
+  if (participant.issuer === null) return [];
+  return participant.id === serverParticipantId ? endpointsIn(serverMetadata(deps)) : findEndpoints(deps, participant);
 };
 
-const isServer = ({ roles }: Participant): boolean => roles.includes("authorization_server");
+const meaningOf = ({ id, issuer, status }: Participant): string | undefined => {
+  if (id === serverParticipantId) return "The operator of this directory runs this server.";
+  return issuer !== null && status === "active"
+    ? "The operator of this directory listed this server."
+    : statusLabels[status]?.meaning;
+};
 
 const Head = ({ participant, base }: { participant: Participant; base: string }) => (
   <header className={styles.head}>
@@ -70,10 +71,7 @@ const Head = ({ participant, base }: { participant: Participant; base: string })
         <StatusPill status={participant.status} />
       </div>
       <p className="muted small">
-        {rolesText(participant.roles)}.{" "}
-        {isServer(participant)
-          ? "The operator of this directory runs this server."
-          : statusLabels[participant.status]?.meaning}
+        {rolesText(participant.roles)}. {meaningOf(participant)}
       </p>
     </div>
   </header>
@@ -84,9 +82,10 @@ const ParticipantPage = async ({ params, searchParams }: Props) => {
   const [{ deps, config, base, origin, now }, participant] = await Promise.all([directoryPage(), readParticipant(id)]);
   const { before } = await searchParams;
   const until = typeof before === "string" && /^[1-9]\d{0,8}$/.test(before) ? Number(before) : null;
-  const [entity, keys, { entries, older }] = await Promise.all([
+  const [entity, keys, endpoints, { entries, older }] = await Promise.all([
     findPublicEntity(deps, participant),
     listParticipantKeys(deps, { participantId: id, withRetired: true }),
+    endpointsOf(deps, participant),
     pageHistory(deps, { id, before: until, limit: versionsPerPage }),
   ]);
   return (
@@ -100,7 +99,7 @@ const ParticipantPage = async ({ params, searchParams }: Props) => {
           <Connect
             participant={participant}
             directory={config.discoveryUrl}
-            endpoints={isServer(participant) ? endpointsOf(deps) : []}
+            endpoints={endpoints}
             docs={`${origin}/docs`}
           />
         </section>

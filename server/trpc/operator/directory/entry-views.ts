@@ -1,4 +1,5 @@
 import type { ParticipantRow } from "../../../data/directory/participants.ts";
+import { serverParticipantId } from "../../../kernel/server-participant-id.ts";
 import type { EntryForOperator } from "../../../operators/entries/get-entry.ts";
 import { toAuditEntry } from "../operator-views.ts";
 
@@ -12,6 +13,18 @@ export const toListedEntry = ({ id, displayName, roles, status, verifiedDomains,
   updatedAt: updatedAt.toISOString(),
 });
 
+/** What the server accepts for this entry now, from an operator whose role allows it. */
+const entryActs = ({ id, issuer, status, suspendedAt }: ParticipantRow) => {
+  const [isSuspended, isWithdrawn] = [suspendedAt !== null, status === "withdrawn"];
+  const mayChange = issuer !== null && !isSuspended;
+  return {
+    suspend: id !== serverParticipantId && !isSuspended,
+    resume: isSuspended,
+    withdraw: mayChange && !isWithdrawn,
+    listAgain: mayChange && isWithdrawn,
+  };
+};
+
 export const toEntryForOperator = ({ entry, domains, history }: EntryForOperator) => ({
   ...toListedEntry(entry),
   legalName: entry.legalName,
@@ -22,7 +35,10 @@ export const toEntryForOperator = ({ entry, domains, history }: EntryForOperator
   version: entry.version,
   createdAt: entry.createdAt.toISOString(),
   suspendedAt: entry.suspendedAt?.toISOString() ?? null,
-  isServer: entry.roles.includes("authorization_server"),
+  issuer: entry.issuer,
+  /** null: that of the directory */
+  environment: entry.environment,
+  acts: entryActs(entry),
   claims: domains.map(({ domain, verifiedAt }) => ({ domain, verifiedAt: verifiedAt?.toISOString() ?? null })),
   history: history.map(toAuditEntry),
 });

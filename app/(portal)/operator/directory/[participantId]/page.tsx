@@ -6,6 +6,7 @@ import { operatorAuditAddress } from "#components/operator/audit/audit-address.t
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { EntryFacts } from "#components/operator/directory/entry-facts.tsx";
 import { SuspendEntry } from "#components/operator/directory/suspend-entry.tsx";
+import { WithdrawServer } from "#components/operator/directory/withdraw-server.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -28,20 +29,40 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 
 const actionName = (action: string): string => changeLabel(action.replace(/^participant\./, ""));
 
-const OperatorEntryPage = async ({ params }: Props) => {
-  const { reader, now, email, may, entry } = await load((await params).participantId);
-  const isSuspended = entry.suspendedAt !== null;
-  const canAct = !entry.isServer && may(isSuspended ? "directory_entry.resume" : "directory_entry.suspend");
+/** Only what the server accepts, and what the operator's role allows. */
+const EntryActs = ({ page: { entry, email, may } }: { page: Awaited<ReturnType<typeof load>> }) => {
+  const { acts, id, displayName: name } = entry;
+  const mayWithdraw = acts.withdraw && may("directory_entry.withdraw_server");
+  const mayListAgain = acts.listAgain && may("directory_entry.list_server");
+  const maySetSuspension =
+    (acts.resume && may("directory_entry.resume")) || (acts.suspend && may("directory_entry.suspend"));
   return (
     <>
-      <PageHead
-        title={entry.displayName}
-        act={
-          canAct ? (
-            <SuspendEntry participantId={entry.id} name={entry.displayName} isSuspended={isSuspended} email={email} />
-          ) : null
-        }
-      >
+      {mayWithdraw ? <WithdrawServer participantId={id} name={name} email={email} /> : null}
+      {mayListAgain ? (
+        <ButtonLink href={`/operator/directory/new?entry=${id}`} size="small" variant="primary">
+          List again
+        </ButtonLink>
+      ) : null}
+      {maySetSuspension ? (
+        <SuspendEntry
+          participantId={id}
+          name={name}
+          isSuspended={acts.resume}
+          isServer={entry.issuer !== null}
+          email={email}
+        />
+      ) : null}
+    </>
+  );
+};
+
+const OperatorEntryPage = async ({ params }: Props) => {
+  const page = await load((await params).participantId);
+  const { reader, now, entry } = page;
+  return (
+    <>
+      <PageHead title={entry.displayName} act={<EntryActs page={page} />}>
         Directory entry
       </PageHead>
       <EntryFacts entry={entry} reader={reader} />
