@@ -28,6 +28,7 @@ import { activateMandates } from "../mandates/lifecycle/activate-mandates.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { createOutbound } from "../platform/outbound/outbound.ts";
 import { callerOf, sameOrigin, sessionContextOf } from "./caller.fixture.ts";
 import { contextOf } from "./context.ts";
 import { issueText } from "./issue-text.ts";
@@ -390,7 +391,7 @@ beforeAll(async () => {
   // Vitest sets BASE_URL to its own base path.
   vi.stubEnv("BASE_URL", "");
   bank = scriptedProcessor();
-  deps = await createTestDeps({ processors: bank.processors });
+  deps = await createTestDeps({ processors: bank.processors, outbound: createOutbound({ allowLoopback: true }) });
   [own, foreign] = [await makeTenant(), await makeTenant()];
   const operator = { id: "acc_operator", email: "operator@example.test", displayName: "Ola" };
   const role = { isOperator: true, operatorRole: "admin" as const };

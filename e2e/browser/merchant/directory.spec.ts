@@ -114,6 +114,19 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(page.getByText("Its public page and its history are kept.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Claim domain" })).toHaveCount(0);
   await expectGoodLooks(page, "merchant-directory-withdrawn");
+
+  const suspend = (at: string) =>
+    query((client) =>
+      client.query(`UPDATE participant SET suspended_at = ${at} WHERE merchant_id = $1`, [member.merchantId]),
+    );
+  await suspend("now()");
+  await page.reload();
+  await expect(page.getByText("The entry can’t be changed or listed again until the suspension ends.")).toBeVisible();
+  for (const name of ["List again", "Save entry", /^Remove/]) {
+    await expect(page.getByRole("button", { name })).toHaveCount(0);
+  }
+  await suspend("NULL");
+  await page.reload();
   await page.getByRole("button", { name: "List again" }).click();
   await page
     .getByRole("dialog", { name: "List your entry again?" })

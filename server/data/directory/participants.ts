@@ -19,6 +19,8 @@ export type ParticipantRow = {
   status: ParticipantStatus;
   /** when an operator suspended the entry itself; null: not suspended, or only its merchant is */
   suspendedAt: Date | null;
+  /** whether it or its merchant is suspended, also if the status is withdrawn */
+  isSuspended: boolean;
   /** of an authorization server that an operator listed; null for every other entry */
   issuer: string | null;
   /** null: the environment of the directory */
@@ -68,6 +70,7 @@ const detailsTypes = "c.metadata -> 'authorization_details_types'";
 export const participantColumns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merchantId", p.display_name AS "displayName",
        p.legal_name AS "legalName", p.website_uri AS "websiteUri", p.logo_uri AS "logoUri",
        coalesce(p.contacts, '{}') AS contacts, coalesce(p.contact_salts, '{}') AS "contactSalts", ${participantStatus} AS status, p.suspended_at AS "suspendedAt",
+       (p.suspended_at IS NOT NULL OR m.suspended_at IS NOT NULL) AS "isSuspended",
        p.issuer, p.environment, p.stated_capabilities AS "statedCapabilities", p.version, p.created_at AS "createdAt",
        p.updated_at AS "updatedAt",
        coalesce((SELECT json_agg(json_build_object('domain', d.domain, 'verifiedAt', d.verified_at) ORDER BY d.domain)

@@ -1,11 +1,18 @@
 import { findParticipantOfMerchant } from "../../data/directory/participant-changes.ts";
 import { findParticipantDomains, type ParticipantDomainRow } from "../../data/directory/participant-domains.ts";
+import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { type EntryQuery, getParticipant } from "../participants/find-participant.ts";
-import { editTag, type Participant } from "../participants/participant.wire.ts";
+import type { EntryQuery } from "../participants/find-participant.ts";
+import { editTag, type Participant, toParticipant } from "../participants/participant.wire.ts";
 
-export type MerchantEntry = { participant: Participant; etag: string; domains: ParticipantDomainRow[] };
+export type MerchantEntry = {
+  participant: Participant;
+  /** whether it or its merchant is suspended, also if the status is withdrawn */
+  isSuspended: boolean;
+  etag: string;
+  domains: ParticipantDomainRow[];
+};
 
 type ByMerchant = { merchantId: string };
 
@@ -16,11 +23,11 @@ export const findMerchantEntry = async (
 ): Promise<MerchantEntry | null> => {
   const id = await findParticipantOfMerchant(deps.db.sql, merchantId);
   if (id === null) return null;
-  const [participant, domains] = await Promise.all([
-    getParticipant(deps, { id, server }),
-    findParticipantDomains(deps.db.sql, id),
-  ]);
-  return { participant, etag: editTag(participant), domains };
+  const [row, domains] = await Promise.all([findParticipant(deps.db.sql, id), findParticipantDomains(deps.db.sql, id)]);
+  if (!row) return null;
+  const { environment } = deps.config;
+  const participant = toParticipant(row, { environment, server, now: deps.clock.now() });
+  return { participant, isSuspended: row.isSuspended, etag: editTag(participant), domains };
 };
 
 /** The id of a merchant's entry. @throws DomainError participant_not_found. */

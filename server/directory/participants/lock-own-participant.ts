@@ -79,7 +79,7 @@ export const lockMerchantParticipant = async (
   const row = await findParticipant(sql, id);
   // Before the lock was acquired, the entry may have been transferred to another merchant.
   if (row?.merchantId !== merchantId) return null;
-  refuseStatus({ status: row.status, isSuspended: row.status === "suspended" || row.suspendedAt !== null }, []);
+  refuseStatus(row, []);
   return { id, status: row.status, verifiedDomains: row.verifiedDomains.map(({ domain }) => domain) };
 };
 

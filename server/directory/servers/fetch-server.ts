@@ -12,8 +12,8 @@ export const fetchServer = async (
   deps: Pick<Deps, "config" | "outbound" | "log">,
   issuer: string,
 ): Promise<FetchedMetadata> => {
-  const uri = requireMetadataUri(deps, issuer);
   if (isSameIssuer(issuer, deps.config.baseUrl)) throw issuerListed();
+  const uri = requireMetadataUri(deps, issuer);
   const result = await fetchMetadata(deps, [uri]);
   if (result.is === "busy") {
     throw new DomainError("unavailable", {

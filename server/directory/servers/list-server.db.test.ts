@@ -24,14 +24,17 @@ const published = new Map<string, object>();
 let host: Server;
 let deps: TestDeps;
 
-/** The real guards, then the test's server. Hosts below private.example have a private address. */
+/**
+ * The real guards, then the test's server. Hosts below private.example have a private address. Addresses in URLs are
+ * left to the guards.
+ */
 const outboundTo = (origin: string) => {
   const guarded = createOutbound({ allowLoopback: false, resolve: async () => ["10.0.0.1"] });
   const local = createOutbound({ allowLoopback: true });
   return {
     urlProblem: guarded.urlProblem,
     request: (request: Parameters<typeof local.request>[0]) =>
-      new URL(request.url).hostname.endsWith("private.example") || guarded.urlProblem(request.url) !== null
+      /private\.example$|^[\d.]+$|^\[/.test(new URL(request.url).hostname) || guarded.urlProblem(request.url) !== null
         ? guarded.request(request)
         : local.request({ ...request, url: request.url.replace("https:/", origin) }),
   };
@@ -82,7 +85,7 @@ const list = (issuer: string, names: Names = {}, on = deps) =>
     issuer,
     displayName: "Ace Bank",
     legalName: "Ace Bank plc",
-    environment: "production",
+    environment: "sandbox",
     reason,
     ...names,
     ...by,
@@ -115,7 +118,7 @@ describe("an operator lists another authorization server (docs/spec/directory.md
       display_name: "Ace Bank",
       legal_name: "Ace Bank plc",
       issuer,
-      environment: "production",
+      environment: "sandbox",
       status: "active",
       merchant_id: null,
       verified_domains: [],
@@ -145,10 +148,10 @@ describe("an operator lists another authorization server (docs/spec/directory.md
 
   test("the list finds it by its issuer, role, capability and environment", async () => {
     const { issuer } = await publish(newIssuer());
-    const { participantId: sandbox } = await list(issuer, { environment: "sandbox" });
-    const { participantId: production } = await list((await publish(newIssuer())).issuer);
-    expect((await read(sandbox)).environment).toBe("sandbox");
-    for (const q of [issuer, `${issuer}/`]) expect(await idsOf({ q })).toEqual([sandbox]);
+    const { participantId: production } = await list(issuer, { environment: "production" });
+    const { participantId: sandbox } = await list((await publish(newIssuer())).issuer);
+    expect((await read(production)).environment).toBe("production");
+    for (const q of [issuer, `${issuer}/`]) expect(await idsOf({ q })).toEqual([production]);
     const query = { role: "authorization_server", capability: "rar:payment_initiation" };
     expect(await idsOf(query)).toEqual(expect.arrayContaining([sandbox, production]));
     const found = async (environment: string, q?: string) => {
@@ -157,13 +160,13 @@ describe("an operator lists another authorization server (docs/spec/directory.md
       expect(count).toBe(ids.length);
       return [ids.includes(sandbox), ids.includes(production)];
     };
-    expect(deps.config.environment).toBe("production");
+    expect(deps.config.environment).toBe("sandbox");
     expect(await found("sandbox")).toEqual([true, false]);
     expect(await found("production")).toEqual([false, true]);
     expect(await found("production", "ace")).toEqual([false, true]);
-    expect(await idsOf({ q: issuer, environment: "production" })).toEqual([]);
-    expect(await idsOf({ q: issuer, environment: "sandbox" })).toEqual([sandbox]);
-    expect(await idsOf({ environment: "production" })).not.toContain(sandbox);
+    expect(await idsOf({ q: issuer, environment: "sandbox" })).toEqual([]);
+    expect(await idsOf({ q: issuer, environment: "production" })).toEqual([production]);
+    expect(await idsOf({ environment: "sandbox" })).not.toContain(production);
   });
 
   test("an issuer is listed once, in either spelling", async () => {
@@ -174,13 +177,13 @@ describe("an operator lists another authorization server (docs/spec/directory.md
     expect(await outcomeOf(list(`${issuer}/`))).toEqual(["issuer_listed"]);
   });
 
-  test("twenty concurrent calls on two nodes list it once", async () => {
+  test("six concurrent calls on two nodes list it once", async () => {
     const [{ issuer }, node] = [await publish(newIssuer()), await anotherNode(deps)];
     const on = (index: number) => (index % 2 === 0 ? deps : { ...node, outbound: deps.outbound });
-    const calls = Array.from({ length: 20 }, (_, index) => outcomeOf(list(issuer, {}, on(index) as TestDeps)));
+    const calls = Array.from({ length: 6 }, (_, index) => outcomeOf(list(issuer, {}, on(index) as TestDeps)));
     const outcomes = await Promise.all(calls);
     expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome !== "done")).toEqual(Array(19).fill(["issuer_listed"]));
+    expect(outcomes.filter((outcome) => outcome !== "done")).toEqual(Array(5).fill(["issuer_listed"]));
     expect(await deps.db.prisma.participant.count({ where: { issuer } })).toBe(1);
     await node.close();
   });
@@ -202,8 +205,8 @@ describe("an operator lists another authorization server (docs/spec/directory.md
   });
 
   test.each([
-    ["https://10.0.0.1", /The address https:\/\/10.0.0.1\//],
-    ["https://[::1]", /The address/],
+    ["https://10.0.0.1", /can’t be reached/],
+    ["https://[::1]", /can’t be reached/],
     ["http://auth.example", /The address http:/],
     ["https://auth.private.example", /can’t be reached/],
     ["https://nothing.example", /isn’t returned with status 200 as JSON/],
@@ -300,11 +303,11 @@ describe("an operator withdraws a listed server", () => {
     expect((await read(id)).status).toBe("withdrawn");
     expect(await listParticipantKeys(deps, { participantId: id, withRetired: false })).toHaveLength(1);
     published.set(uri, { ...document, grant_types_supported: ["client_credentials"] });
-    expect(await list(issuer, { displayName: "Ace", environment: "sandbox" })).toEqual({ participantId: id });
+    expect(await list(issuer, { displayName: "Ace", environment: "production" })).toEqual({ participantId: id });
     expect(await read(id)).toMatchObject({
       status: "active",
       display_name: "Ace",
-      environment: "sandbox",
+      environment: "production",
       capabilities: { grant_types: ["client_credentials"] },
     });
     expect(await versionsOf(id)).toEqual([

@@ -11,6 +11,7 @@ import { editParticipant } from "../../directory/participants/edit-participant.t
 import { listParticipants } from "../../directory/participants/list-participants.ts";
 import { recordVersion } from "../../directory/participants/record-version.ts";
 import { newId } from "../../kernel/ids.ts";
+import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { listAgentTokens } from "../../oauth/initial-tokens/agent-tokens.ts";
 import { serverEntry } from "../../oauth/server-entry.ts";
@@ -44,7 +45,7 @@ const codeOf = (work: Promise<unknown>) =>
 
 /** The active entry of an agent's owner, or of a merchant, with a verified domain. */
 const makeEntry = async (merchantId: string | null = null, role: "client" | "authorization_server" = "client") => {
-  const [created, at] = [newId("ptc"), deps.clock.now()];
+  const [created, at] = [role === "client" ? newId("ptc") : serverParticipantId, deps.clock.now()];
   return deps.db.sqlTransaction(async (sql) => {
     const known = merchantId === null ? null : await findParticipantOfMerchant(sql, merchantId);
     const id = known ?? created;

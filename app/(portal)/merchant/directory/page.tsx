@@ -43,7 +43,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   ]);
   const received = <Received page={lists.page} transfers={transfers} ownEntryId={entry?.id ?? null} />;
   if (!entry) return <NoEntry>{received}</NoEntry>;
-  const mayChange = may("directory.change") && entry.status !== "suspended";
+  const mayChange = may("directory.change") && !entry.isSuspended;
   const listing = mayChange ? <ListingSection merchantId={merchantId} isListed={entry.status !== "withdrawn"} /> : null;
   return (
     <>
@@ -52,7 +52,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         state={<StatusPill status={entry.status} />}
         act={<a href={`${config.discoveryUrl}/${entry.id}`}>Public page</a>}
       >
-        {statusNotes[entry.status]}
+        {noteOf(entry)}
       </PageHead>
       {received}
       {entry.status === "withdrawn" ? listing : null}
@@ -205,6 +205,11 @@ const TokenSection = async ({
     </Section>
   );
 };
+
+const noteOf = ({ status, isSuspended }: MerchantEntryView): string =>
+  status === "withdrawn" && isSuspended
+    ? "Your entry is withdrawn, and your merchant or this entry is suspended. The entry can’t be changed or listed again until the suspension ends."
+    : statusNotes[status];
 
 const statusNotes: Readonly<Record<MerchantEntryView["status"], string>> = {
   active: "Your entry in the public directory. Your verified domains prove that it is yours.",

@@ -26,9 +26,11 @@ const toDomain = (row: ParticipantDomainRow, participantId: string) => ({
 });
 
 /** Plain JSON for the page. */
-export const toMerchantEntry = ({ participant, etag, domains }: MerchantEntry) => ({
+export const toMerchantEntry = ({ participant, isSuspended, etag, domains }: MerchantEntry) => ({
   id: participant.id,
   status: participant.status,
+  /** the entry can't be changed or listed again, also if it is withdrawn */
+  isSuspended,
   roles: participant.roles,
   displayName: participant.display_name,
   legalName: participant.legal_name,

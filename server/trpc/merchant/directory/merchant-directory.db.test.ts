@@ -130,6 +130,22 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     expect(await reasonOf(api.withdraw({ merchantId }))).toBe("participant_suspended");
   });
 
+  test("the view of a withdrawn entry says whether the entry or its merchant is suspended", async () => {
+    const { merchantId, api, entry } = await make();
+    await api.withdraw({ merchantId });
+    expect(await entry()).toMatchObject({ status: "withdrawn", isSuspended: false });
+    const { id } = await entry();
+    const suspend = (suspendedAt: Date | null) =>
+      deps.db.prisma.participant.update({ where: { id }, data: { suspendedAt } });
+    await suspend(deps.clock.now());
+    expect(await entry()).toMatchObject({ status: "withdrawn", isSuspended: true });
+    expect(await reasonOf(api.listAgain({ merchantId }))).toBe("participant_suspended");
+    await suspend(null);
+    await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: deps.clock.now() } });
+    expect(await entry()).toMatchObject({ status: "withdrawn", isSuspended: true });
+    expect(await reasonOf(api.listAgain({ merchantId }))).toBe("participant_suspended");
+  });
+
   test("a member of an active entry creates a token for agents and revokes it; both are in the audit log", async () => {
     const { merchantId, caller, api, entry } = await make();
     const request = { merchantId, label: "Grocer Bot", uses: 2, ttlSeconds: 3600, scopes: ["grant_management_query"] };
