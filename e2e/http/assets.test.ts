@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Manifest, manifestSchema } from "#server/assets/manifest.wire.ts";
 import { expectProblem } from "../support/answers/error-shape.ts";
@@ -41,6 +42,38 @@ describe("the asset bundle (docs/spec/assets.md, Requests)", () => {
       }
       expect(stored.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(newest.headers.get("cache-control")).toBe("public, max-age=300");
+    }
+  });
+
+  test.each([
+    ["participant", "directory/v1/participants/ptc_server", (answer: unknown) => [answer]],
+    ["participant", "directory/v1/participants", (answer: unknown) => (answer as { data: unknown[] }).data],
+    ["participant-change", "directory/v1/changes", (answer: unknown) => (answer as { data: unknown[] }).data],
+    [
+      "participant-version",
+      "directory/v1/participants/ptc_server/history",
+      (answer: unknown) => (answer as { data: unknown[] }).data,
+    ],
+    ["asset-manifest", "cdn/manifest.json", (answer: unknown) => [answer]],
+  ])("the JSON Schema %s accepts the documents at /%s (JSON Schemas)", async (name, address, documentsIn) => {
+    const answer = await fetch(`${cdnUrl}/v1/schemas/${name}.json`);
+    expect(answer.headers.get("content-type")).toBe("application/schema+json");
+    const schema = (await answer.json()) as { $id: string };
+    expect(new URL(schema.$id, answer.url).href).toBe(answer.url);
+    const validate = new Ajv2020({ strictTypes: false, validateFormats: false }).compile(schema);
+    const documents = documentsIn(await (await fetch(`${sandboxUrl}/${address}`)).json());
+    expect(documents.length).toBeGreaterThan(0);
+    for (const document of documents) expect([validate(document), validate.errors]).toEqual([true, null]);
+  });
+
+  test("an unknown schema, and a path that leaves the folder, are 404", async () => {
+    for (const path of [
+      "v1/schemas/nothing.json",
+      "v1/schemas",
+      "v1/schemas/..%2Fpaygrant.js",
+      "assets/schemas/participant.json",
+    ]) {
+      expectProblem(await send(`${cdnUrl}/${path}`), 404, "not_found");
     }
   });
 

@@ -17,9 +17,9 @@ export type Bundle = {
   manifest: Manifest;
   /** the bytes of `manifest.json` */
   stored: StoredFile;
-  /** by the last part of the path: `paygrant.js` */
+  /** by the name: `paygrant.js`, `schemas/participant.json` */
   byAlias: ReadonlyMap<string, StoredFile>;
-  /** by the last part of the path: `paygrant.5d41402abc4b2a76.js` */
+  /** by the path below `assets`: `paygrant.5d41402abc4b2a76.js` */
   byPath: ReadonlyMap<string, StoredFile>;
 };
 
@@ -48,8 +48,8 @@ export const readBundle = async (directory: string): Promise<Bundle> => {
       gzip: await read("manifest.json.gzip"),
       br: await read("manifest.json.br"),
     },
-    byAlias: new Map(files.map(({ file, stored }) => [path.posix.basename(file.alias), stored])),
-    byPath: new Map(files.map(({ file, stored }) => [path.posix.basename(file.path), stored])),
+    byAlias: new Map(files.map(({ file, stored }) => [file.alias.slice("v1/".length), stored])),
+    byPath: new Map(files.map(({ file, stored }) => [file.path.slice("assets/".length), stored])),
   };
 };
 

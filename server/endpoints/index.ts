@@ -17,7 +17,12 @@ import {
 } from "./accounts/sign-up/credential.ts";
 import { signUpStateEndpoint } from "./accounts/sign-up/state.ts";
 import { confirmSignUpEndpoint, requestSignUpCodeEndpoint, verifySignUpEndpoint } from "./accounts/sign-up/verify.ts";
-import { bundleAliasEndpoint, bundleFileEndpoint } from "./assets/bundle-file.ts";
+import {
+  bundleAliasEndpoint,
+  bundleFileEndpoint,
+  schemaAliasEndpoint,
+  schemaFileEndpoint,
+} from "./assets/bundle-file.ts";
 import { manifestEndpoint } from "./assets/manifest.ts";
 import { statusBadgeDataEndpoint, statusBadgeEndpoint } from "./assets/status-badge.ts";
 import { estimateEndpoint } from "./billing/estimate.ts";
@@ -223,6 +228,8 @@ export const endpoints: readonly Endpoint[] = [
   manifestEndpoint,
   bundleAliasEndpoint,
   bundleFileEndpoint,
+  schemaAliasEndpoint,
+  schemaFileEndpoint,
   statusBadgeEndpoint,
   statusBadgeDataEndpoint,
   consentDecisionEndpoint,

@@ -8,6 +8,7 @@ import type { BundleFile, Manifest } from "../../assets/manifest.wire.ts";
 import { StartError } from "../supervisor/steps.ts";
 import { bundleScripts } from "./bundle-scripts.ts";
 import { type BundleSource, readStaticSources } from "./bundle-sources.ts";
+import { schemaSources } from "./schema-sources.ts";
 
 type Encodings = { plain: Uint8Array; gzip: Uint8Array; br: Uint8Array };
 
@@ -31,6 +32,7 @@ const types: Readonly<Record<string, string>> = {
   ".ico": "image/x-icon",
   ".woff2": "font/woff2",
   ".txt": "text/plain; charset=utf-8",
+  ".json": "application/schema+json",
 };
 
 /**
@@ -50,7 +52,7 @@ const buildFile = async ({ name, bytes }: BundleSource): Promise<BuiltFile> => {
   const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   const file = {
     name,
-    path: `assets/${path.basename(name, extension)}.${hash}${extension}`,
+    path: `assets/${name.slice(0, -extension.length)}.${hash}${extension}`,
     alias: `v1/${name}`,
     type,
     bytes: bytes.byteLength,
@@ -67,6 +69,7 @@ const budgets: readonly { names: RegExp; bytes: number }[] = [
   { names: /^status-badge\.js$/, bytes: 2_000 },
   { names: /\.(?:svg|png|ico|txt)$/, bytes: 6_000 },
   { names: /\.woff2$/, bytes: 60_000 },
+  { names: /^schemas\/[\w-]+\.json$/, bytes: 6_000 },
 ];
 
 /** @throws StartError with each file above its budget. */
@@ -85,6 +88,7 @@ export const assertBudgets = (files: readonly Pick<BundleFile, "name" | "gzip_by
  * (docs/spec/assets.md, Requests).
  */
 const writeEncodings = async (target: string, { plain, gzip: gzipped, br }: Encodings): Promise<void> => {
+  await mkdir(path.dirname(target), { recursive: true });
   await Promise.all([
     writeFile(`${target}.identity`, plain),
     writeFile(`${target}.gzip`, gzipped),
@@ -97,7 +101,7 @@ const writeEncodings = async (target: string, { plain, gzip: gzipped, br }: Enco
  * @throws StartError if a file is above its budget; the folder then stays unchanged.
  */
 export const buildBundle = async (root: string, target = path.join(root, bundleFolder)): Promise<Manifest> => {
-  const sources = (await Promise.all([readStaticSources(root), bundleScripts(root)])).flat();
+  const sources = (await Promise.all([readStaticSources(root), bundleScripts(root), schemaSources()])).flat();
   const built = await Promise.all(sources.map(buildFile));
   built.sort((left, right) => (left.file.name < right.file.name ? -1 : 1));
   const files = built.map(({ file }) => file);
@@ -106,7 +110,6 @@ export const buildBundle = async (root: string, target = path.join(root, bundleF
   const manifest: Manifest = { version, files };
   const fresh = `${target}.new`;
   await rm(fresh, { recursive: true, force: true });
-  await mkdir(path.join(fresh, "assets"), { recursive: true });
   const listed = await encode(new TextEncoder().encode(JSON.stringify(manifest)));
   await writeEncodings(path.join(fresh, "manifest.json"), listed);
   await Promise.all(built.map(({ file, encodings }) => writeEncodings(path.join(fresh, file.path), encodings)));

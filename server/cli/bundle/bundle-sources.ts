@@ -26,6 +26,7 @@ const pictures = "components/cdn/pictures";
 export const bundleInputs: readonly string[] = [
   "components/cdn",
   "server/cli/bundle",
+  ...["assets", "charges", "directory", "kernel", "mandates", "data/webhooks"].map((folder) => `server/${folder}`),
   "package.json",
   "package-lock.json",
   ...Object.values(copied).filter((file) => file.startsWith("app/")),

@@ -39,6 +39,16 @@ const shared = {
   responses,
 } as const;
 
+const immutable = "public, max-age=31536000, immutable";
+const newest = "public, max-age=300";
+
+const schemaType = { contentType: "application/schema+json", example: "{…}" } as const;
+const ofSchemas = {
+  ...responses,
+  200: { ...responses[200], ...schemaType },
+  206: { ...responses[206], ...schemaType },
+} as const;
+
 const answerFrom = async (
   request: EndpointRequest,
   find: (bundle: Bundle) => StoredFile | undefined,
@@ -61,8 +71,30 @@ export const bundleFileEndpoint = defineEndpoint({
   operationId: "getAsset",
   summary: "A file of the asset bundle by the hash of its content. It never changes",
   request: { params: z.object({ file: z.string() }) },
+  handle: ({ request }, { params: { file } }) => answerFrom(request, ({ byPath }) => byPath.get(file), immutable),
+});
+
+export const schemaFileEndpoint = defineEndpoint({
+  ...shared,
+  path: "/cdn/assets/schemas/{file}",
+  operationId: "getSchemaByHash",
+  summary: "A JSON Schema of the asset bundle by the hash of its content. It never changes",
+  request: { params: z.object({ file: z.string() }) },
+  responses: ofSchemas,
   handle: ({ request }, { params: { file } }) =>
-    answerFrom(request, ({ byPath }) => byPath.get(file), "public, max-age=31536000, immutable"),
+    answerFrom(request, ({ byPath }) => byPath.get(`schemas/${file}`), immutable),
+});
+
+export const schemaAliasEndpoint = defineEndpoint({
+  ...shared,
+  path: "/cdn/v1/schemas/{name}",
+  operationId: "getSchema",
+  summary: "The newest version of a JSON Schema: the document’s name and .json",
+  standards: ["RFC 9110", "JSON Schema 2020-12"],
+  request: { params: z.object({ name: z.string() }) },
+  responses: ofSchemas,
+  handle: ({ request }, { params: { name } }) =>
+    answerFrom(request, ({ byAlias }) => byAlias.get(`schemas/${name}`), newest),
 });
 
 export const bundleAliasEndpoint = defineEndpoint({
@@ -71,6 +103,5 @@ export const bundleAliasEndpoint = defineEndpoint({
   operationId: "getAssetByName",
   summary: "The newest version of a file of the asset bundle",
   request: { params: z.object({ name: z.string() }) },
-  handle: ({ request }, { params: { name } }) =>
-    answerFrom(request, ({ byAlias }) => byAlias.get(name), "public, max-age=300"),
+  handle: ({ request }, { params: { name } }) => answerFrom(request, ({ byAlias }) => byAlias.get(name), newest),
 });
