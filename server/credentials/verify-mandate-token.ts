@@ -45,7 +45,8 @@ export const verifyMandateToken = async (
     kid: null,
     holderJkt: proved.jkt,
     useHash: sha256Base64url(`${proved.jkt}.${proved.jti}`),
-    // The token's spending is also counted until the token expires. The proof expires earlier.
+    // Spending with the token is summed from the recorded uses, so this record is kept until the token expires. The
+    // proof expires earlier.
     usableUntil: new Date(signed.exp * 1000),
   };
 };

@@ -25,7 +25,7 @@ test("a process uses the limits of its role", () => {
   expect(databaseTimeouts(pooled, "web")).toEqual({ connection: 5_000, statement: 10_000, ...restricted });
 });
 
-test("a direct connection has the pooler's restrictions only if both addresses are the same", () => {
+test("a direct connection has the pooler's restrictions only if both URLs are the same", () => {
   const restrictionsAt = (databaseDirectUrl: string) => {
     const addresses = { databaseUrl: "postgresql://pooler/paygrant", databaseDirectUrl };
     const { sendsSettings, namesStatements } = directTimeouts({ ...pooled, ...addresses }, "command");

@@ -75,7 +75,7 @@ export const databaseTimeouts = (
   namesStatements,
 });
 
-/** For a direct connection. If a pooler is only on the other address, this connection has none of its restrictions. */
+/** For a direct connection. The pooler's restrictions apply to it only if both URLs are the same. */
 export const directTimeouts = (
   { databaseUrl, databaseDirectUrl, ...settings }: Settings & { databaseUrl: string; databaseDirectUrl: string },
   role: DatabaseRole,

@@ -12,7 +12,7 @@ const sqlStates = `08000 08001 08003 08004 08006 08007 08P01 57P01 57P02 57P03 5
 const codes = `ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN P1001 P1008 P1011
   P1017 P2024 P2037 NO_TURN`.split(/\s+/);
 
-test.each(sqlStates)("SQLSTATE %s means that the database is unavailable, also through Prisma", (state) => {
+test.each(sqlStates)("SQLSTATE %s means that the database is unavailable, even if Prisma wraps the error", (state) => {
   expect([isUnavailable(failing(state)), isUnavailable(wrapped(state))]).toEqual([true, true]);
 });
 

@@ -80,7 +80,7 @@ export type Config = {
   statementTimeouts: StatementTimeouts;
   /** false: the database role has the session settings, because a pooler refuses them when a connection starts */
   sendsSessionSettings: boolean;
-  /** false: statements are not prepared, because a pooler in transaction mode gives each transaction any connection */
+  /** false: statements are not prepared, because a pooler may run each transaction on another connection */
   namesStatements: boolean;
   /** the database without the pooler, for work that needs a session of its own; equal to databaseUrl without a pooler */
   databaseDirectUrl: string;
@@ -125,7 +125,7 @@ export type Config = {
   stripe: {
     secretKey: string;
     webhookSecret: string;
-    /** for tests: the address of a stand-in on this machine */
+    /** for tests: the URL of a stand-in for Stripe on this machine */
     apiUrl?: string;
   } | null;
   /** a file in MaxMind DB format; null: sign-ins are shown without a place */

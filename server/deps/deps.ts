@@ -42,7 +42,7 @@ export type Deps = {
   sealer: Sealer;
   keys: KeyRing;
   processors: Processors;
-  /** requests to addresses that clients chose */
+  /** requests to URLs that clients chose */
   outbound: Outbound;
   /** DNS records that participants publish */
   dns: Dns;

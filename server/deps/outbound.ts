@@ -16,13 +16,13 @@ export type OutboundRequest = {
 
 export type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Requests to addresses that another party chose. */
+/** Requests to URLs that another party chose. */
 export type Outbound = {
-  /** The problem with an address; null if it is allowed. Nothing is sent to the address. */
+  /** The problem with a URL; null if the URL is allowed. This check sends no request. */
   urlProblem(text: string): string | null;
   /**
-   * Connects to the IP address that was checked, and only if every address of the name is globally reachable. SNI and
-   * certificate use the name. Redirects are not followed, and no proxy is used.
+   * Connects to the IP address that was checked, and only if every IP address of the name is globally reachable. SNI
+   * and certificate use the name. Redirects are not followed, and no proxy is used.
    * @throws OutboundError.
    */
   request(request: OutboundRequest): Promise<OutboundAnswer>;

@@ -20,7 +20,7 @@ export type MerchantAccounts = {
     merchantId: string;
     since: Date;
   }): Promise<{ kind: "found"; account: string } | { kind: "not_found" } | { kind: "unknown" }>;
-  /** A page of the processor on which the merchant enters its details. Its address works once. */
+  /** The URL of a page of the processor on which the merchant enters its details. The URL works once. */
   link(request: {
     account: string;
     returnUrl: string;

@@ -161,7 +161,7 @@ export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unk
 export type CardSetupRequest = {
   /** if the request is repeated under this key, no second setup starts */
   key: string;
-  /** the address to which the payer returns, whether or not the setup was completed */
+  /** the URL to which the payer returns, whether or not the setup was completed */
   doneUrl: string;
   leaveUrl: string;
   expiresAt: Date;

@@ -98,7 +98,7 @@ describe("a form without script (docs/spec/portal.md, Pages)", () => {
     expect(text).toContain("reload this page");
   });
 
-  it("is a page for a GET of the form’s address too", async () => {
+  it("a GET request to the form’s URL also gets a page", async () => {
     const url = `${deps.config.baseUrl}/sign-in/session`;
     const response = await forms["/sign-in/session"].GET(new Request(url, { headers: { accept: browser.accept } }));
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 /**
- * Sets the same status and headers as `writeHead`, but doesn't send them. @param rest its arguments after the status: a
- * reason phrase is dropped
+ * Sets the same status and headers as `writeHead`, but doesn't send them. @param rest the arguments of `writeHead`
+ * after the status; a reason phrase is dropped
  */
 export const holdHead = (outgoing: ServerResponse, status: number, rest: readonly unknown[]): void => {
   outgoing.statusCode = status;

@@ -7,7 +7,7 @@ import { isDomainError, isOAuthError } from "../kernel/errors.ts";
 import { languageOf } from "../kernel/messages/languages.ts";
 import { translator } from "../kernel/messages/translator.ts";
 
-/** Whether payers open this address: an app sends them to it. */
+/** Whether payers open this endpoint in their browser: apps redirect them to it. */
 export const isPayerLink = ({ path, errors }: Pick<Endpoint, "path" | "errors">): boolean =>
   errors === "page" && path === "/oauth/authorize";
 

@@ -16,8 +16,8 @@ export const serveStatusRest = async (request: Request): Promise<Response> => {
   if (refused) return toProblem(refused, status.productionUrl, requestId);
   let failure: unknown;
   const response = await createOpenApiFetchHandler({
-    // No prefix is removed from the path, because procedures have their full path. The library removes one slash after
-    // `http:`, which URL adds again.
+    // Procedures have their full path, so no prefix must be removed. The library removes the first "/" of the URL, one
+    // of the two after `http:`. Parsing the URL restores it.
     endpoint: "/",
     req: request,
     router: statusRouter,

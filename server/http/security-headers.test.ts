@@ -14,7 +14,7 @@ const routes = ["/oauth/token", "/oauth/authorize", "/sign-in/session", "/consen
   handlers,
 }));
 
-/** A web process's gateway and pages as in production, at an address of either kind. */
+/** Starts a web process's gateway and pages as in production. @param baseUrl an http or https URL */
 const start = (baseUrl: string, assetPrefix = ""): Promise<Listening> => {
   const gateway = createGateway({
     assetPrefix,

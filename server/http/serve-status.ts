@@ -29,7 +29,7 @@ const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unk
 /**
  * These forms use no cookie, but another site must not make its visitors subscribe other people's addresses. The check
  * relies on the browser's Sec-Fetch-Site header (Fetch Metadata §2.4). Programs don't send this header, and browsers
- * don't send it to a plain http address.
+ * don't send it to a plain http URL.
  * @throws DomainError cross_origin.
  */
 const refuseOtherSites = ({ headers }: Request): void => {
@@ -144,7 +144,7 @@ export const mountStatus = (...endpoints: StatusEndpoint[]) => {
       headers: { allow },
     });
     const requestId = newId("req");
-    // A browser opens the address of a form again, for example after a restart.
+    // A browser may send a GET request to a form's URL, for example when it restores its tabs after a restart.
     const isFormAddress = !readable && request.method === "GET" && acceptsPage(request);
     const reply = isFormAddress
       ? refusalPage(error, requestId)

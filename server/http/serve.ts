@@ -170,7 +170,7 @@ const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId:
     if (reply.headers?.[exposing] === undefined) headers.push(exposing, exposedHeaders);
   }
   if (body === undefined) {
-    // With a length, the response is complete before the rest of the client's request is read (RFC 9110 §8.6).
+    // With a length, a client that is still sending its request sees that the response is complete (RFC 9110 §8.6).
     if (reply.status !== 204 && reply.status !== 304) headers.push("content-length", "0");
     return { status: reply.status, headers, body: null };
   }

@@ -49,7 +49,7 @@ const loop = async (deps: Deps, tick: Tick, signal: AbortSignal): Promise<void> 
 type Outcome = "done" | "more" | "failed";
 type Run = { tick: Tick; isKnownDue: boolean };
 
-/** Without an answer, each run checks for work separately, so work never waits for this check. */
+/** If the common check gives no answer, the run itself checks for work, so work never waits for this check. */
 const isDue = async (deps: Deps, tick: Tick): Promise<boolean> => {
   if (!tick.isDue) return true;
   const work = await readDueTogether(deps);

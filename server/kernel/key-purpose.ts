@@ -15,8 +15,8 @@ export const isFederationPurpose = (purpose: string): boolean =>
   (federationPurposes as readonly string[]).includes(purpose);
 
 /**
- * The published key sets. The directory's keys are in two sets: the directory's own, and the authorization server's,
- * because they also sign the list of client keys and software statements.
+ * The published key sets. The directory's keys are also in the set `server`, because they sign the authorization
+ * server's list of client keys and its software statements.
  */
 const purposesBySet = {
   server: protocolPurposes,

@@ -22,7 +22,7 @@ export type AccountReport = {
   detailsSubmitted: boolean;
   /** names of the details that the processor needs now */
   due: readonly string[];
-  /** a part of `due`, whose deadline has passed */
+  /** the names in `due` whose deadline has passed */
   pastDue: readonly string[];
   /** details that the processor is checking */
   pending: readonly string[];

@@ -1,10 +1,10 @@
-/** How a merchant looks to payers: the address of its logo on our own host, and its color. */
+/** How a merchant looks to payers: the path of its logo on our own host, and its color. */
 export type Brand = { logoUri: string | null; accentColor: string | null };
 
-/** The hash in the address makes it safe to cache the picture. Use it only if payers may see the merchant's logo. */
+/** The path of the public logo. The hash makes the picture safe to cache. Use it only if payers may see the logo. */
 const logoAddress = (merchantId: string, hash: string): string => `/logos/${merchantId}/${hash}`;
 
-/** The address at which the merchant's members and operators can see the logo. */
+/** The path at which the merchant's members and operators can see the logo. */
 export const logoPreviewAddress = (merchantId: string, hash: string): string =>
   `${logoAddress(merchantId, hash)}/preview`;
 

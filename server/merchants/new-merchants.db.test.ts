@@ -149,7 +149,7 @@ describe("an operator reviews a new merchant of production (docs/spec/portal.md,
     expect((await findMerchant(production.db.sql, merchantId))?.standing).toBe("active");
   });
 
-  test("a decision about outdated details is refused, also for a declined merchant", async () => {
+  test("a decision about outdated details is refused, even for a declined merchant", async () => {
     const { merchantId } = await create(production, (await makePayer(production)).id);
     const changes: SettingChange[] = [
       { legalName: "Another Ltd" },
@@ -204,7 +204,7 @@ test.each([
   [{ review: "pending" }, "merchant_pending"],
   [{ review: "declined" }, "merchant_declined"],
   [{ chargesEnabled: false }, "processor_not_connected"],
-] as const)("a merchant with %j is refused a charge with %s, and no charge is made", async (data, code) => {
+] as const)("a charge by a merchant with %j is refused with %s, and no charge is made", async (data, code) => {
   const setup = await makeChargeableMandate(sandbox);
   await sandbox.db.prisma.merchant.update({ where: { id: setup.merchant.id }, data });
   expect((await refusalOf(setup.charge())).code).toBe(code);

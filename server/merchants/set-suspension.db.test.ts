@@ -112,7 +112,7 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
   });
 
   test.each([2, 5, 9, 14])(
-    "while two nodes charge, none is made that begins after the answer (after %i charges)",
+    "while two nodes charge, each charge that begins after the suspension is refused (suspended after %i charges)",
     async (before) => {
       const node = await anotherNode(deps);
       const { merchant, merchantClient, mandateId, counters } = await makeChargeableMandate(deps, {

@@ -25,7 +25,7 @@ describe("allocateStatus", () => {
     expect(lists.map((list) => list.id)).toEqual(["revocation-1", "suspension-1", "token-1"]);
   });
 
-  it("gives every version its own index, also for 200 concurrent calls (one random index per mandate version)", async () => {
+  it("gives every version its own index, even for 200 concurrent calls (one random index per mandate version)", async () => {
     const mandates = await Promise.all(Array.from({ length: 20 }, () => makeMandateRow(deps)));
     await Promise.all(mandates.flatMap(({ id }) => Array.from({ length: 10 }, (_, n) => allocate(id, n + 1))));
     const taken = await deps.db.prisma.mandateVersion.findMany({
@@ -109,7 +109,8 @@ describe("markStatus", () => {
 describe("a full list", () => {
   it("is followed by only one new list, even for ten concurrent allocations", async () => {
     const { id } = await makeMandateRow(deps);
-    // Every index of the list is used: both draws fail, and ten concurrent allocations open the next list once.
+    // Every index of the list is used, so no allocation finds a free one. Ten concurrent allocations open the next list
+    // once.
     await deps.db.prisma.$executeRawUnsafe(
       `INSERT INTO mandate_version (mandate_id, version, details, list_number, status_index, created_at)
        SELECT $1, 1000 + index, '{}', 1, index, now() FROM generate_series(0, ${statusListLength - 1}) AS index

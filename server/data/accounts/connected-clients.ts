@@ -15,7 +15,8 @@ export type ConnectedClient = {
 
 const consentedAt = "max(coalesce(g.replaced_at, g.created_at))";
 
-// The cursor's time is that of its open grants. If it was disconnected in the meantime, that of its ended grants.
+// `after` is the time of the cursor's client: the time of its open grants or, if the client was disconnected in the
+// meantime, of its ended grants.
 const connected = statement<ConnectedClient>(
   "find_connected_clients",
   `WITH after AS (

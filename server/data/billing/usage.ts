@@ -28,7 +28,7 @@ export type UsageEvent = { id: string; time: Date } & (
   | {
       kind: "verification";
       meter: string;
-      /** `log` is null after its deletion, after 30 days */
+      /** `log` is deleted after 30 days, and is null from then on */
       of: { mandateId: string | null; clientId: string; log: { reason: string | null; requestId: string } | null };
     }
   | {

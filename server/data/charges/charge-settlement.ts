@@ -32,7 +32,7 @@ export type Settlement = {
   isFinal: boolean;
   nextLookupAt: Date | null;
   expiresAt: Date | null;
-  /** a notice counts only if its charge is due after this time */
+  /** the charge completes a notice only if the announced charge is due after this time */
   noticeDueAfter: Date;
   /** the first final answer, kept under the charge's idempotency key */
   answer: { status: number; body: string } | null;
@@ -59,7 +59,7 @@ export type SettledMandate = {
   usedCount: bigint;
   heldCount: bigint;
   periodicLimits: StoredLimit[];
-  /** the current counters of the charge's periods that still run; null if none was counted */
+  /** the new counters of those periods of the charge that haven't ended; null if no such counter changed */
   periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
 };
 

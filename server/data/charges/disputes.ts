@@ -14,7 +14,7 @@ export type DisputeRow = {
   amount: bigint;
   currency: string;
   reason: string;
-  /** the processor's deadline for evidence, as first reported; null if it names none */
+  /** the processor's deadline for evidence, as first reported; null if the processor names none */
   evidenceDueAt: Date | null;
   /** the processor's own id */
   disputeRef: string;

@@ -11,8 +11,8 @@ const findDue = statement<{ number: number }>(
 );
 
 /**
- * Numbers of the lists to build: those that lack a changed bit, expire soon or were signed by another key, without
- * lists that were just built.
+ * Numbers of the lists to build: those that lack a changed bit, expire soon or were signed by another key, except lists
+ * that were just built.
  */
 export const findDueListNumbers = async (
   sql: Sql,

@@ -49,7 +49,7 @@ export const holdParticipantOfMerchant = async (sql: Sql, merchantId: string): P
 
 export type LockedParticipant = {
   status: ParticipantStatus;
-  /** whether it or its merchant is suspended, also if the status is withdrawn */
+  /** whether the participant or its merchant is suspended, even if the status is withdrawn */
   isSuspended: boolean;
   /** whether the participant is the entry of the caller's merchant, or the caller's client belongs to it */
   isOwn: boolean;
@@ -92,7 +92,7 @@ export type ParticipantEdit = {
   websiteUri: string | null;
   logoUri: string | null;
   contacts: readonly string[];
-  /** addresses of its metadata documents */
+  /** URLs of its metadata documents */
   metadataUris: readonly string[];
   isWithdrawn: boolean;
 };

@@ -19,8 +19,8 @@ const insert = statement<never>(
 );
 
 /**
- * Replaces the addresses of a participant's metadata. The caller has locked the participant. The row of the
- * participant's health is locked before the documents, as in the hourly check.
+ * Replaces the URLs of a participant's metadata. The caller has locked the participant. The row of the participant's
+ * health is locked before the documents, as in the hourly check.
  */
 export const replaceMetadataUris = async (
   sql: Sql,
@@ -66,7 +66,7 @@ const snapshots = statement<MetadataSnapshot>(
      FROM participant_metadata WHERE participant_id = $1 AND ($2::text IS NULL OR uri = $2) ORDER BY uri`,
 );
 
-/** Sorted by address. @param uri null: all documents. */
+/** Sorted by URL. @param uri null: all documents. */
 export const findMetadataSnapshots = (
   sql: Sql,
   { participantId, uri }: { participantId: string; uri: string | null },

@@ -104,8 +104,8 @@ const laterOf = (after: ParticipantPlace | null, since: Date | null): Participan
   since && !(after && after.updatedAt >= since) ? { updatedAt: since, id: "" } : after;
 
 /**
- * For each row of a page, a filter is first tried on this number of participants. If 5% of them match, the page is
- * full.
+ * The filter is first applied to the next participants of the list only: to this many for each row of a page. If 5% of
+ * them match, the page is full.
  */
 const triesPerRow = 25;
 

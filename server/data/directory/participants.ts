@@ -33,7 +33,7 @@ export type ParticipantRow = {
   verifiedDomains: { domain: string; verifiedAt: string }[];
   /** null: none is registered */
   federationEntity: { entityId: string; keyThumbprints: string[] } | null;
-  /** addresses of its metadata documents (RFC 8414, RFC 9728), sorted */
+  /** URLs of its metadata documents (RFC 8414, RFC 9728), sorted */
   metadataUris: string[];
   /** null: not checked yet, or it has no metadata documents */
   health: {

@@ -10,8 +10,8 @@ const overlap = "interval '30 seconds'";
 
 /**
  * The effect of each charge and refund on a budget, with its time. A release counts from the earliest time at which it
- * may have been written. A refund that fails after it restored its amount isn't deducted from a budget here, because
- * the failure permitted no payment.
+ * may have been written. If a refund fails after it restored its amount, the amount counts as used again and may exceed
+ * a limit, although no payment was permitted then. So this increase isn't included here.
  */
 const steps = (ofCharge: string, ofRefund: string, columns: string) => `
   SELECT ${columns}, c.created_at AS at, c.amount, 1 AS payments FROM charge c ${ofCharge}

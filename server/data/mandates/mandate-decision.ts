@@ -121,8 +121,8 @@ const findTogether = coalesceByPool(async (sql: Sql, inputs: readonly DecisionIn
 export const findDecision = (sql: Sql, input: DecisionInput): Promise<Decision | null> => findTogether(sql, input);
 
 /**
- * `isUsed`: a charge was already made with this use. `isKeyActive`: the key that signed it isn't revoked.
- * `isHolderBlocked`: the holder's key is on the blocklist.
+ * `isUsed`: a charge was already made with this use. `isKeyActive`: the key that signed the presentation isn't
+ * revoked. `isHolderBlocked`: the holder's key is on the blocklist.
  */
 type PresentedChecks = { isUsed: boolean; isKeyActive: boolean; isHolderBlocked: boolean };
 

@@ -79,7 +79,7 @@ const cancel = statement<{ id: string }>(
   `UPDATE charge_notice SET canceled_at = $2::timestamptz WHERE id = $1 AND canceled_at IS NULL AND charge_id IS NULL RETURNING id`,
 );
 
-/** @returns whether this call canceled it; false also for a notice that was charged. */
+/** @returns whether this call canceled the notice; also false if the announced charge was made. */
 export const updateNoticeCanceled = async (sql: Sql, { id, at }: { id: string; at: Date }): Promise<boolean> =>
   (await sql.query(cancel, [id, at])).length > 0;
 

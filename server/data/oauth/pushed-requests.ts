@@ -71,7 +71,7 @@ const selectRequest = statement<PushedRequestRow>(
      FROM pushed_request WHERE handle = $1 AND dated_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 
-/** @param handle from an address, so it may contain characters that PostgreSQL can't store: `/consent/%00`. */
+/** @param handle from a URL, so it may contain characters that PostgreSQL can't store: `/consent/%00`. */
 export const findPushedRequest = async (sql: Sql, handle: string): Promise<PushedRequestRow | null> =>
   isText(handle) ? ((await sql.query(selectRequest, [handle, ...spanOf(handle)]))[0] ?? null) : null;
 

@@ -7,7 +7,7 @@ import { type SilentPeer, startSilentPeer } from "../silent-peer.fixture.ts";
 import { defaultTimeouts } from "../timeouts.ts";
 import { connectReplica, type Replica } from "./replica.ts";
 
-/** The id that the table of the environment has on the standby: it tells where Prisma read it. */
+/** The id that `environment` returns on the standby, which shows that Prisma read from the standby. */
 const standbyId = 2;
 
 let primary: Awaited<ReturnType<typeof startPostgres>>;
@@ -65,7 +65,7 @@ const onServer = async (url: string, ...texts: string[]): Promise<void> => {
   }
 };
 
-test("statements, their transactions and operations of models read the standby, others the primary", async () => {
+test("statements, transactions of statements and operations of models use the standby; everything else uses the primary", async () => {
   const inTransaction = await reads.sqlTransaction((sql) => sql.query(findPlace, []));
   const ofModel = await reads.prisma.environment.findFirst({ select: { id: true } });
   const ofPrisma = await reads.prisma.$queryRaw`SELECT pg_is_in_recovery() AS "inRecovery"`;
@@ -97,7 +97,7 @@ test("a standby that is stopped isn't read until it is started again", async () 
   await expect.poll(isOnStandby, { timeout: 30_000, interval: 500 }).toBe(true);
 });
 
-test("a standby that stays silent delays one read by its time limit, and later reads not", async () => {
+test("a silent standby delays one read by its time limit, and doesn't delay later reads", async () => {
   peer.silence();
   const startedAt = performance.now();
   expect(await isOnStandby()).toBe(false);
@@ -155,7 +155,7 @@ test("a standby of another cluster isn't read", async () => {
   }
 });
 
-test("after a failure, the rest of the request reads the primary, and a later request the standby", async () => {
+test("after a failure, the rest of the request uses the primary, and a later request uses the standby again", async () => {
   const request = replica.reads();
   const placeOf = async (db: Db) => (await db.sql.query(findPlace, []))[0]?.inRecovery;
   expect(await placeOf(request)).toBe(true);

@@ -13,7 +13,7 @@ const retryMilliseconds = 5_000;
  * buffer that the replay needed.
  */
 const conflictsWithRecovery = new Set(["40001", "40P01"]);
-/** The statement exceeded its time limit. It would on the primary too. */
+/** The statement exceeded its time limit, and would exceed it on the primary too. */
 const tooSlow = "57014";
 
 /** Whether the primary may be able to answer, although the standby wasn't. */
@@ -50,7 +50,7 @@ export type Replica = {
   close(): Promise<void>;
 };
 
-/** @param onFailure called with the reason each time the standby is left alone for five seconds. */
+/** @param onFailure called with the reason whenever a failure stops the use of the standby for five seconds. */
 export const connectReplica = (
   primary: Db,
   { url, poolSize, timeouts }: { url: string; poolSize: number; timeouts: DatabaseTimeouts },

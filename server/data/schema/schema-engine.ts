@@ -216,7 +216,7 @@ export const diffToSchema = (databaseUrl: string): Promise<string> =>
     return result.stdout ?? "";
   });
 
-/** @returns the SQL that creates all tables of prisma/schema, also those of `sqlTables`, as Prisma would. */
+/** @returns the SQL that creates all tables of prisma/schema, including those of `sqlTables`, as Prisma would. */
 export const createTablesScript = (databaseUrl: string): Promise<string> =>
   withEngine(databaseUrl, async (engine) => {
     const files = (await schemaFiles()).map(([file, content]) => ({ path: file, content }));

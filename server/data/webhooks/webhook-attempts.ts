@@ -235,8 +235,8 @@ export const recordDelivered = async (
 
 /**
  * @param nextAttemptAt null: no further attempt.
- * @returns when its first attempt ended; null if another worker has taken over the delivery, or if the delivery was
- *   stopped: this attempt then no longer decides the outcome.
+ * @returns when the delivery's first attempt ended; null if another worker has taken over the delivery, or if the
+ *   delivery was stopped: this attempt then no longer decides the outcome.
  */
 export const recordFailed = async (
   sql: Sql,

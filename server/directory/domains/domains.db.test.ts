@@ -111,7 +111,7 @@ const statusOf = async ({ participantId }: Claimed) => {
 };
 
 describe("a claim by DNS TXT record (docs/spec/directory.md, Domains)", () => {
-  test("is proved if both resolvers have the token, also beside other records and without a web server", async () => {
+  test("is proved if both resolvers have the token, even among other records and without a web server", async () => {
     const own = await claimed();
     addresses.set(own.domain, []);
     publishRecord(own);

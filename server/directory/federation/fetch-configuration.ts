@@ -17,7 +17,7 @@ export const checkSeconds = 3600;
 export type Fetched = { is: "fetched"; entity: FetchedEntity } | { is: "refused"; problem: string } | { is: "busy" };
 
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
-  bad_address: "The address of the configuration can’t be used.",
+  bad_address: "The URL of the configuration can’t be used.",
   unreachable: "The host has no public address that answers.",
   timed_out: "The host does not answer within 5 seconds.",
   too_large: "The configuration is larger than 64 KiB.",

@@ -40,7 +40,8 @@ export const findSubordinate = async (
   { sub, serverMetadata }: { sub: string; serverMetadata: object },
 ): Promise<ResolvableSubordinate | null> => {
   if (sub === deps.config.baseUrl) return serverSubordinate(deps, serverMetadata);
-  // An identifier for which `entityHost` is null can't be registered, and the database refuses some of these texts.
+  // A text for which `entityHost` is null can't be the identifier of an entity. It isn't looked up, because a query
+  // with some of these texts would fail.
   if (entityHost(sub) === null) return null;
   const row = await findSubordinateEntity(deps.db.sql, { entityId: sub, at: deps.clock.now() });
   return row && toSubordinate(deps, row);

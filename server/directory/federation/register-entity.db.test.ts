@@ -19,7 +19,7 @@ import { registerFederationEntity, removeFederationEntity } from "./register-ent
 import { resolveEntity } from "./resolve-entity.ts";
 import { signConfiguration, signSubordinateStatement } from "./sign-statements.ts";
 
-/** What the hosts of entities return, by address. Other hosts can't be reached. */
+/** What the hosts of entities return, by URL. Other hosts can't be reached. */
 const published = new Map<string, string>();
 let type = "application/entity-statement+jwt";
 

@@ -13,7 +13,7 @@ import { getParticipant, listParticipantHistory } from "../participants/find-par
 import { checkHealth } from "./check-health.ts";
 import { findHealth, getMetadata } from "./find-health.ts";
 
-/** The responses of the participants' hosts, by address. A function responds itself. Other addresses return 404. */
+/** The responses of the participants' hosts, by URL. A function writes the response itself. Other URLs return 404. */
 type Answer = object | ((response: ServerResponse) => unknown);
 const published = new Map<string, Answer>();
 const requested: string[] = [];
@@ -22,8 +22,8 @@ let host: Server;
 let deps: TestDeps;
 
 /**
- * Checks the published address of each request with the real guards, then sends the request to the server of the test.
- * Hosts below private.example have a private address.
+ * Checks the URL of each request with the real guards, then sends the request to the server of the test. Hosts below
+ * private.example have a private IP address.
  */
 const outboundTo = (origin: string) => {
   const guarded = createOutbound({ allowLoopback: false, resolve: async () => ["10.0.0.1"] });
@@ -118,7 +118,7 @@ const registered = async (domain?: string) => {
   return own;
 };
 
-/** Requests for the address get no response until the returned function is called. */
+/** Requests for the URL get no response until the returned function is called. */
 const hang = (uri: string): (() => void) => {
   const waiting: ServerResponse[] = [];
   published.set(uri, (response) => waiting.push(response));
@@ -141,7 +141,7 @@ const refusalOf = (attempt: Promise<unknown>) =>
   );
 
 describe("the health of a participant (docs/spec/directory.md, Health)", () => {
-  test("a metadata address must be on a verified domain; it then appears in the entry and in its history, and the history contains no health values", async () => {
+  test("a metadata URL must be on a verified domain; it then appears in the entry and in its history, and the history contains no health values", async () => {
     const own = await make();
     const other = own.uri.replace("shop", "other");
     const pointer = "/metadata_documents";
@@ -258,7 +258,7 @@ describe("the health of a participant (docs/spec/directory.md, Health)", () => {
     expect(requested).toEqual([]);
     expect([await healthOf(gone.id), await healthOf(demoted.id)]).toEqual([null, null]);
     expect(await run()).toBe(0);
-    // The address that the entry already has doesn't block an edit.
+    // The URL that the entry already has doesn't block an edit.
     await demoted.edit([demoted.uri]);
   });
 

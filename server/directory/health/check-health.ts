@@ -72,8 +72,8 @@ const measured = (
 };
 
 /**
- * Documents on a host that is no longer a verified domain aren't fetched. Documents of the authorization server
- * itself are fetched if their address is public.
+ * Documents on a host that is no longer a verified domain aren't fetched, except those of the authorization server
+ * itself. A URL to which outbound requests aren't allowed is left out.
  */
 const checkedUris = ({ outbound }: Pick<Deps, "outbound">, row: ParticipantRow): string[] => {
   const isOwn = (uri: string) =>

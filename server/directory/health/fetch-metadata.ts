@@ -19,7 +19,7 @@ export type FetchResult =
 const maxStartMilliseconds = 5_000;
 
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
-  bad_address: "has an address that can’t be used",
+  bad_address: "has a URL that can’t be used",
   unreachable: "can’t be reached: its host has no public address that answers",
   timed_out: "isn’t returned within 5 seconds",
   too_large: "is larger than 64 KiB",

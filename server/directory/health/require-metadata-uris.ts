@@ -4,8 +4,8 @@ import { sentenceRefusal } from "../../kernel/errors.ts";
 import { isVerifiedHost } from "../rules/verified-host.ts";
 
 /**
- * Refuses new addresses of metadata that the participant may not have: their host must be a verified domain or a
- * subdomain of one. An address that the entry already has is kept, even if its domain is no longer verified.
+ * Refuses new metadata URLs that the participant may not use: their host must be a verified domain or a subdomain of
+ * one. A URL that the entry already has is kept, even if its domain is no longer verified.
  * @throws DomainError invalid, naming /metadata_documents.
  */
 export const requireMetadataUris = (
@@ -15,7 +15,7 @@ export const requireMetadataUris = (
 ): void => {
   for (const uri of uris.filter((one) => !row.metadataUris.includes(one))) {
     const problem = outbound.urlProblem(uri);
-    if (problem !== null) throw sentenceRefusal("/metadata_documents", `The address ${uri} ${problem}.`);
+    if (problem !== null) throw sentenceRefusal("/metadata_documents", `The URL ${uri} ${problem}.`);
     if (!isVerifiedHost(row, new URL(uri).hostname)) {
       const detail = `The host of ${uri} must be a verified domain of the participant or a subdomain of one.`;
       throw sentenceRefusal("/metadata_documents", detail);

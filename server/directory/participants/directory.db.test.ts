@@ -225,7 +225,7 @@ describe("editing an entry", () => {
 });
 
 describe("a domain (docs/spec/directory.md, Domains)", () => {
-  test("keeps its token when claimed again; verification makes the participant active once, also for concurrent requests", async () => {
+  test("keeps its token when claimed again; verification makes the participant active once, even for concurrent requests", async () => {
     const own = await makeOwn();
     const domain = await publish(own);
     const again = await claimDomain(deps, { ...own, domain });
@@ -328,7 +328,7 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
     expect(await outcomeOf(page({ endingBefore: foreign }))).toBe(await outcomeOf(page({ endingBefore: "iat_none" })));
   });
 
-  test("are limited to twenty usable ones per participant, also under concurrent requests", async () => {
+  test("are limited to twenty usable ones per participant, even under concurrent requests", async () => {
     const own = await verified();
     const wishes = Array.from({ length: 23 }, () => outcomeOf(createAgentToken(deps, { ...own, options: {} })));
     expect(tally(await Promise.all(wishes))).toEqual({ done: 20, too_many_tokens: 3 });

@@ -34,7 +34,7 @@ export const notifyEntryOwners = async (
   await queueMailToEach(deps, sql, { recipients, content, requestId });
 };
 
-/** The owners of a withdrawn entry are only informed about the end of an app. */
+/** The owners of a withdrawn entry are informed only about the deletion of an app. */
 const isOfInterest = ({ status }: Pick<ParticipantRow, "status">, { kind }: EntryChange): boolean => {
   if (status === "withdrawn") return kind === "app_deleted";
   // While its merchant is suspended, the entry stays suspended.

@@ -6,7 +6,7 @@ test.each([
   ["http://shop.example/", "must be an https address"],
   ["https://shop.example@other.example/", "must be an https address of visible characters without credentials"],
   ["https://shop.example/\u202E", "must be an https address of visible characters without credentials"],
-])("the addresses of an entry are what they look like: %j", (address, problem) => {
+])("checks that the URLs of an entry can't mislead readers: %j", (address, problem) => {
   for (const name of ["website_uri", "logo_uri"]) {
     const { error } = participantEditSchema.safeParse({ display_name: "Fresh Market", [name]: address });
     expect(error?.issues.map(({ message }) => message) ?? [null]).toEqual([problem]);

@@ -46,7 +46,7 @@ export const participantSchema = z.object({
       .describe("ISO 4217: the currency of a merchant, or the currencies of mandates at an authorization server"),
     webhooks: z.boolean().describe("Whether the participant sends events to webhook endpoints"),
   }),
-  metadata_documents: z.array(z.string()).describe("Addresses of its metadata documents (RFC 8414, RFC 9728)"),
+  metadata_documents: z.array(z.string()).describe("URLs of its metadata documents (RFC 8414, RFC 9728)"),
   federation_entity: z
     .object({
       entity_id: z.string(),
@@ -191,9 +191,9 @@ export const participantEditSchema = z.strictObject({
         "must have the path /.well-known/oauth-authorization-server or /.well-known/oauth-protected-resource (RFC 8414, RFC 9728)",
       ),
     )
-    .max(3, "must have at most 3 addresses")
+    .max(3, "must have at most 3 URLs")
     .optional()
-    .describe("Addresses of metadata on verified domains. The directory checks them hourly"),
+    .describe("URLs of metadata documents on verified domains. The directory checks them hourly"),
   withdrawn: z
     .boolean()
     .optional()

@@ -14,11 +14,11 @@ describe("metadata documents of participants", () => {
     ["https://as.example/.well-known/openid-federation", false],
     ["https://as.example/x/.well-known/oauth-authorization-server", false],
     ["as.example", false],
-  ])("%s is an address of metadata: %s", (address, expected) => {
+  ])("%s is a URL of a metadata document: %s", (address, expected) => {
     expect(isMetadataAddress(address)).toBe(expected);
   });
 
-  test("the issuer must match the address (RFC 8414 §3.3)", () => {
+  test("the issuer must match the URL (RFC 8414 §3.3)", () => {
     const document = { issuer: "https://as.example/tenant", jwks_uri: "https://as.example/jwks" };
     expect(readMetadata(uri, document)).toEqual({ document, jwksUri: "https://as.example/jwks" });
     expect(readMetadata(uri, { issuer: "https://as.example/tenant/" })).toMatchObject({ jwksUri: null });
@@ -26,13 +26,11 @@ describe("metadata documents of participants", () => {
     expect(problemOf(readMetadata(uri, ["https://as.example/tenant"]))).toMatch(/JSON object/);
     const long = `https://as.example/${"k".repeat(2000)}`;
     for (const jwksUri of [1, "", long, "https://as.example/\u202Ejwks", "https://as.example/jwks\n"]) {
-      expect(problemOf(readMetadata(uri, { ...document, jwks_uri: jwksUri }))).toBe(
-        "has a jwks_uri that isn’t an address",
-      );
+      expect(problemOf(readMetadata(uri, { ...document, jwks_uri: jwksUri }))).toBe("has a jwks_uri that isn’t a URL");
     }
   });
 
-  test("the resource must match the address (RFC 9728 §3.3)", () => {
+  test("the resource must match the URL (RFC 9728 §3.3)", () => {
     const address = "https://api.example/.well-known/oauth-protected-resource/v1?tenant=1";
     const document = { resource: "https://api.example/v1?tenant=1" };
     expect(readMetadata(address, document)).toEqual({ document, jwksUri: null });

@@ -5,7 +5,7 @@ const identifiers = { "oauth-authorization-server": "issuer", "oauth-protected-r
 
 type Subject = { member: (typeof identifiers)[keyof typeof identifiers]; value: string };
 
-/** The issuer or resource that a document at this address must name; null if it isn't an address of metadata. */
+/** The issuer or resource that a document at this URL must name; null if it isn't the URL of a metadata document. */
 const subjectOf = (uri: string): Subject | null => {
   const { origin, pathname, search } = new URL(uri);
   const [, name, rest = ""] = /^\/\.well-known\/([a-z-]+)(\/.*)?$/.exec(pathname) ?? [];
@@ -20,7 +20,7 @@ export const isMetadataAddress = (uri: string): boolean => URL.canParse(uri) && 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** @returns the metadata, and the address of the keys that it names; or a text that says what is wrong. */
+/** @returns the metadata, and the URL of the keys that the metadata names; or a text that says what is wrong. */
 export const readMetadata = (
   uri: string,
   value: unknown,
@@ -29,16 +29,16 @@ export const readMetadata = (
   if (!subject || !isObject(value)) return { problem: "isn’t a JSON object" };
   if (!isNestedAtMost(value, maxLevels)) return tooDeep;
   const stated = value[subject.member];
-  // The well-known address omits a trailing slash of the identifier, so the document may have it or not.
+  // The well-known URL omits a trailing slash of the identifier, so the document may have the slash or not.
   if (stated !== subject.value && stated !== `${subject.value}/`) {
     return { problem: `doesn’t have ${subject.value} as its ${subject.member}` };
   }
   const jwksUri = value["jwks_uri"] ?? null;
-  if (jwksUri !== null && !isShortAddress(jwksUri)) return { problem: "has a jwks_uri that isn’t an address" };
+  if (jwksUri !== null && !isShortAddress(jwksUri)) return { problem: "has a jwks_uri that isn’t a URL" };
   return { document: normalized(value), jwksUri };
 };
 
-/** If the keys can't be fetched, the owner and readers of the entry see this address. */
+/** If the keys can't be fetched, the owner and readers of the entry see this URL. */
 const isShortAddress = (value: Json): value is string => typeof value === "string" && /^[!-~]{1,2000}$/.test(value);
 
 const maxKeys = 100;

@@ -20,8 +20,8 @@ type Input = { merchantId: string; transferId: string; actor: Actor; requestId: 
 type AcceptDeps = Pick<Deps, "db" | "clock" | "config">;
 
 /**
- * The merchant that was offered an entry becomes its owner. `moveEntry` says what goes along. Lock order: the offer,
- * both merchants, tokens, clients, entries.
+ * The merchant that was offered an entry becomes its owner. `moveEntry` documents what is transferred with the entry.
+ * Lock order: the offer, both merchants, tokens, clients, entries.
  * @throws DomainError transfer_not_open, recipient_suspended, own_entry_offered, participant_suspended,
  *   participant_withdrawn, entry_changed.
  */

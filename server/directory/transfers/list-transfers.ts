@@ -15,7 +15,7 @@ type OpenTransfers = {
   hasMore: boolean;
 };
 
-/** The open offers of a merchant and to it. */
+/** The open offers that a merchant has made or received. */
 export const listOpenTransfers = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { merchantId }: { merchantId: string },

@@ -35,7 +35,8 @@ export const offerTransfer = (
     await lockOwnParticipant(sql, { participantId, member: { accountId: actor.id, merchantId } });
     await requireRecipient(sql, { merchantId, toMerchantId });
     if ((await countTransfersSince(sql, merchantId, offersSince(at))) >= maxOffersPerDay) throw tooManyOffers();
-    // Insertion would wait for an acceptance of the open offer, which waits for the entry.
+    // Checked first, because the insertion could deadlock: it would wait for a concurrent acceptance of the open offer,
+    // which waits for this transaction's lock of the entry.
     if (await hasOpenTransfer(sql, participantId, at)) throw alreadyOffered();
     const [id, expiresAt] = [newId("ptt"), transferExpiry(at)];
     const transfer = { id, participantId, fromMerchantId: merchantId, toMerchantId, offeredAt: at, expiresAt };

@@ -7,7 +7,7 @@ export const manifestEndpoint = defineEndpoint({
   method: "GET",
   path: "/cdn/manifest.json",
   operationId: "getAssetManifest",
-  summary: "Every file of the asset bundle, with its addresses, sizes and integrity value",
+  summary: "Every file of the asset bundle, with its paths, sizes and integrity value",
   tag: "Assets",
   standards: ["Subresource Integrity"],
   auth: { kind: "none" },

@@ -123,7 +123,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     await limiter.share();
     const findEntries = () => deps.db.prisma.$queryRaw`
       SELECT actor_kind, actor_id, data FROM audit_entry WHERE subject_id = ${setup.mandateId} AND action = 'request.rate_limited'`;
-    // `share` may have waited for an earlier report without the refusal, so the entry may appear later.
+    // `share` may have waited for a report that began before the refusal, so the entry may appear later.
     await expect.poll(findEntries, { timeout: 10_000 }).toEqual([
       {
         actor_kind: "merchant",

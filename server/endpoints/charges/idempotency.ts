@@ -33,7 +33,7 @@ export const replyToAct = (deps: ReplyDeps, result: KeyedResult<ActResult<Charge
     ? toReply(deps, result, result.answer)
     : toReply(deps, { ...result, chargeId: result.charge.id }, answerToAct(deps, result));
 
-/** A 201 or 202 response has the charge's address in Location. */
+/** A 201 or 202 response has the charge's URL in Location. */
 const toReply = (
   { config }: ReplyDeps,
   { chargeId, isRepeat }: { chargeId: string; isRepeat: boolean },

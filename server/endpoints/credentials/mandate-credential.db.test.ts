@@ -215,7 +215,7 @@ describe("the credential endpoint", () => {
     expect((await get({ isBound: true, less: token })).status).toBe(200);
   });
 
-  it("accepts a proof once, because the response is recorded (docs/spec/oauth.md, DPoP)", async () => {
+  it("accepts a DPoP proof only once, because each issued credential is recorded (docs/spec/oauth.md, DPoP)", async () => {
     const request = await makeRequest({ isBound: true });
     expect((await GET(request.clone())).status).toBe(200);
     const again = await GET(request);

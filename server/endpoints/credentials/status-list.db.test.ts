@@ -35,7 +35,7 @@ describe("GET /oauth/status-list", () => {
     expect(await typOf(response)).toBe(typ);
   });
 
-  it("returns the addresses of all lists as application/json", async () => {
+  it("returns the URLs of all lists as application/json", async () => {
     const response = await get("/oauth/status-list", { accept: "application/json" });
     expect(await response.json()).toEqual({
       status_lists: ["revocation-1", "suspension-1", "token-1"].map(

@@ -53,7 +53,7 @@ export const newestStatusListEndpoint = defineEndpoint({
   path: "/oauth/status-list",
   operationId: "getNewestStatusList",
   summary:
-    "Read the newest revocation list. With Accept: statuslist+jwt, the newest token status list is returned; with JSON, the addresses of all lists",
+    "Read the newest revocation list. With Accept: statuslist+jwt, the newest token status list is returned; with JSON, the URLs of all lists",
   tag: "Status lists",
   standards,
   auth: { kind: "none" },
@@ -146,7 +146,7 @@ const listReply = async (
   return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
 };
 
-/** The addresses of all lists. This is also the aggregation document of IETF Token Status List §9.3. */
+/** The URLs of all lists. This is also the aggregation document of IETF Token Status List §9.3. */
 const indexReply = async (deps: Deps, request: EndpointRequest): Promise<RawReply> => {
   const lists = await publishedLists(deps).catalog();
   const body = JSON.stringify({ status_lists: lists.map((list) => listUri(deps.config.baseUrl, list.id)) });

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 
 /**
  * The callback page of the live button at /docs/button: it loads the script and does nothing else. If BASE_URL is plain
- * http, it is at a loopback IP (RFC 8252 §7.3), and the page that opened the popup is at BASE_URL.
+ * http, the callback page is at a loopback IP (RFC 8252 §7.3), but the page that opened the popup is at BASE_URL.
  */
 export const buttonCallbackEndpoint = defineEndpoint({
   method: "GET",

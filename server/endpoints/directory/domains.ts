@@ -15,7 +15,7 @@ const domainParams = participantParams.extend({ domain: z.string() });
 
 const claimSchema = z.object({
   domain: z.string(),
-  url: z.string().describe("Address that must return 200 with JSON"),
+  url: z.string().describe("URL that must return 200 with JSON"),
   document: z
     .record(z.string(), z.string())
     .describe("The members that the document must have. Other participants' members may also be present"),

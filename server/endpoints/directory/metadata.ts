@@ -19,7 +19,7 @@ export const participantMetadataEndpoint = defineEndpoint({
   request: { params: participantParams },
   responses: {
     200: {
-      description: "One snapshot for each metadata document, sorted by address",
+      description: "One snapshot for each metadata document, sorted by URL",
       schema: metadataSchema,
       example: {
         data: [

@@ -76,7 +76,7 @@ describe("the logo of a merchant (docs/spec/portal.md, Settings)", () => {
     ["declined", 404],
     ["suspended", 404],
   ] as const)(
-    "if the merchant is %s: the public address returns %d, and members and operators see the logo",
+    "if the merchant is %s: the public URL returns %d, and members and operators see the logo",
     async (state, status) => {
       await deps.db.prisma.merchant.update({ where: { id: merchant.id }, data: states[state] });
       const caching = status === 200 ? "public, max-age=300, must-revalidate" : "no-store";

@@ -2,7 +2,7 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { getLogo } from "../../merchants/logo/get-logo.ts";
 import { logoParams, logoReply, logoResponses } from "./logo-reply.ts";
 
-/** A logo never changes at its address. It is cached briefly, because it may be removed or its merchant suspended. */
+/** The logo at a URL never changes. It is cached only briefly, because it may be removed or its merchant suspended. */
 const cacheControl = "public, max-age=300, must-revalidate";
 
 export const merchantLogoEndpoint = defineEndpoint({

@@ -16,7 +16,7 @@ const contract = {
   responses: {
     303: {
       description:
-        "Redirects to the consent page, and from there to the client with `iss` (RFC 9207). With `error=access_denied`, `error_description` gives the reason: the payer declined, the request expired, `valid_until` passed, or the grant to replace changed or ended. The address can be opened in a popup: these pages keep `window.opener`",
+        "Redirects to the consent page, and from there to the client with `iss` (RFC 9207). With `error=access_denied`, `error_description` gives the reason: the payer declined, the request expired, `valid_until` passed, or the grant to replace changed or ended. The URL can be opened in a popup: these pages keep `window.opener`",
     },
   },
 } as const;

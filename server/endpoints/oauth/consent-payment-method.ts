@@ -64,7 +64,7 @@ export const consentPaymentMethodEndpoint = defineEndpoint({
 
 type Adding = { session: SessionContext; form: z.output<typeof body>; handle: string; requestId: string };
 
-/** @returns the new method, or the address of the processor's page on which the payer enters a card. */
+/** @returns the new method, or the URL of the processor's page on which the payer enters a card. */
 const add = async (
   deps: Deps,
   { session, form, handle, requestId }: Adding,

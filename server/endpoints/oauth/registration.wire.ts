@@ -53,7 +53,7 @@ export const clientMetadataSchema = z.unknown().meta({
     webhook_uri: {
       type: "string",
       description:
-        "Only for agents: the address that receives the agent's events, https on port 443. The response has the secret",
+        "Only for agents: the URL that receives the agent's events, https on port 443. The response has the secret",
     },
     webhook_secret_rotation: {
       type: "boolean",

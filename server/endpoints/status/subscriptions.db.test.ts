@@ -92,7 +92,7 @@ describe("POST /status/subscriptions", () => {
     ]);
   });
 
-  test("a refused form links back for 5 minutes to its page with what was entered, which the address doesn't show", async () => {
+  test("a refused form links to its page, which for 5 minutes shows what was entered; the link's URL doesn't reveal it", async () => {
     const sent = new URLSearchParams({ kind: "email", address: "not an address", sandbox: "on" });
     const answer = await subscriptions.POST(request("/status/subscriptions", sent.toString(), browser));
     expect(answer.status).toBe(400);
@@ -180,7 +180,7 @@ describe("POST /status/subscriptions", () => {
     await away.close();
   });
 
-  test("a refused form and the form's address lead to a page that says what to do", async () => {
+  test("a refused form, and a GET of the form's URL, return a page that says what to do", async () => {
     const refused = await subscriptions.POST(request("/status/subscriptions", "kind=email", browser));
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("check your entries")]);
     const opened = await subscriptions.GET(new Request(`${statusUrl}/status/subscriptions`, { headers: browser }));

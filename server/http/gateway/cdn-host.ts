@@ -9,7 +9,9 @@ const isHealthCheck = (target: string): boolean => /^\/(?:healthz|readyz)(?:\?|$
 /** The scripts, styles and fonts of the pages. */
 const isPageAsset = (target: string): boolean => target.startsWith("/_next/static/");
 
-/** Pages on other hosts load these files. Browsers require these headers for fonts, and some pages for every file. */
+/**
+ * Pages on other hosts load these files. Browsers require these headers for fonts, and on some pages for every file.
+ */
 const crossOriginHeaders = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",

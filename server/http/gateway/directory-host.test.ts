@@ -17,10 +17,10 @@ const federation = "/.well-known/openid-federation";
 const metadata = "/.well-known/oauth-protected-resource";
 
 test.each([
-  ["an API's address", own, "directory.example", "/v1/participants?limit=1", "/directory/v1/participants?limit=1"],
+  ["a URL of the API", own, "directory.example", "/v1/participants?limit=1", "/directory/v1/participants?limit=1"],
   ["a host in capitals", own, "Directory.Example", "/v1/participants", "/directory/v1/participants"],
   [
-    "an address with dot segments and escapes",
+    "a URL with dot segments and escapes",
     own,
     "directory.example",
     "/x/../%761/participants",
@@ -41,11 +41,11 @@ test.each([
   ["the page of the list", own, "directory.example", "/?q=market", "/directory?q=market"],
   ["the page of a participant", own, "directory.example", "/ptc_1?before=2", "/directory/ptc_1?before=2"],
   ["the page of the log", own, "directory.example", "/log", "/directory/log"],
-  ["the list of an address with a path", below, "apis.example:8443", "/registry", "/directory"],
+  ["the page of the list below a path", below, "apis.example:8443", "/registry", "/directory"],
   ["the metadata", own, "directory.example", `${metadata}?a`, `${metadata}/directory?a`],
-  ["an address with a path", below, "apis.example:8443", "/registry/v1/participants", "/directory/v1/participants"],
+  ["an API below a path", below, "apis.example:8443", "/registry/v1/participants", "/directory/v1/participants"],
   [
-    "metadata of an address with a path (RFC 9728 §3.1)",
+    "the metadata of a directory below a path (RFC 9728 §3.1)",
     below,
     "apis.example:8443",
     `${metadata}/registry`,

@@ -8,14 +8,14 @@ import type { Answer, EndpointRequest } from "../../contract/endpoint.ts";
 /** How long a caller may pause while it sends the rest of its request body after the response. */
 const patienceMilliseconds = 2_000;
 
-/** Characters that need no encoding in an address. */
+/** A request target whose characters need no encoding. */
 const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
 
 /**
  * Builds, from Node's message, the part of a web Request that endpoints read. A complete web Request and Response would
  * add half the cost of checking a token.
  * @param message with a normalized target and the caller's IP address.
- * @returns null if the request needs a complete web Request: its address must be parsed, a header is repeated, or its
+ * @returns null if the request needs a complete web Request: its target must be parsed, a header is repeated, or the
  *   body is too large or of unknown length.
  */
 export const readNodeRequest = (message: IncomingMessage, origin: string): EndpointRequest | null => {

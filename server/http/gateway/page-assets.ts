@@ -3,7 +3,7 @@ import type { Config } from "../../deps/config.ts";
 /** Where browsers load the scripts, styles and fonts of pages from; "" is the host of the page. */
 let prefix = "";
 
-/** next.config.mjs calls this. Next reads its settings when a process starts, so one build works at any address. */
+/** next.config.mjs calls this. Next reads its settings when a process starts, so one build works with any CDN_URL. */
 export const currentAssetPrefix = (): string => prefix;
 
 /** @returns CDN_URL if it has a host of its own, else "". */
@@ -24,8 +24,8 @@ type Registry = { clientReferenceManifestsPerRoute: Map<string, Entry> };
 const registryKey = Symbol.for("next.server.manifests");
 
 /**
- * Next's `assetPrefix` doesn't apply to the scripts of client components, whose addresses are in manifests of the
- * build. So these addresses get the prefix when Next adds a route's manifest to its registry, before each rendering.
+ * Next's `assetPrefix` doesn't apply to the scripts of client components, whose paths are in manifests of the build.
+ * So these paths get the prefix when Next adds a route's manifest to its registry, before each rendering.
  */
 const prefixChunks = (address: string): void => {
   let registry: Registry | undefined;

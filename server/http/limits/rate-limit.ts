@@ -39,8 +39,8 @@ export const startMeter = (
 };
 
 /**
- * Loopback callers of the embedded default are exempt unless configured otherwise. The IP address is empty if the
- * gateway didn't set it.
+ * With the embedded database, callers on a loopback address are exempt unless configured otherwise. The IP address is
+ * empty if the gateway didn't set it.
  */
 const isExempt = (config: Pick<Config, "isEmbedded" | "rateLimitLoopback">, ipAddress: string): boolean =>
   ipAddress === "" || (config.isEmbedded && !config.rateLimitLoopback && isLoopbackAddress(ipAddress));

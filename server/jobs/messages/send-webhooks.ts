@@ -26,8 +26,8 @@ export const createSendWebhooksTick = (): Tick => {
         await Promise.race([sender.oneEnded(), sleep(roundMilliseconds)]);
         await sleep(groupingMilliseconds);
       }
-      // While a delivery is in progress, its endpoint may have more due deliveries than were claimed. This is also
-      // possible if the delivery ended during the claim, which skipped the endpoint.
+      // While a delivery is in progress, its endpoint may have more due deliveries than were claimed. A claim skips
+      // busy endpoints, so there may also be more if the delivery ended while the claim ran.
       return { done, hasMore: wasSending || isSending };
     },
     async end() {

@@ -55,7 +55,7 @@ describe("ensurePartitions", () => {
     expect(await partitionOfJti("2031-12-01T00:00:00Z")).toBe("assertion_jti_20311201");
   });
 
-  it("splits days in UTC for any session time zone, also across a change of daylight saving time", async () => {
+  it("splits days in UTC for any session time zone, even across a change of daylight saving time", async () => {
     deps.clock.set(new Date("2031-10-25T12:00:00Z"));
     await deps.db.prisma.$executeRawUnsafe(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''Europe/Paris''', current_database()); END $$`,

@@ -6,8 +6,8 @@ import { type CompiledTexts, compiledTexts } from "./compiled.ts";
 import { languageOf, textLocaleOf } from "./languages.ts";
 
 /**
- * The type of `t("key", { name })`. It equals the result of use-intl's `useTranslations`, so rules accept translators of
- * the server and of the browser.
+ * The type of `t("key", { name })`. It equals the result of use-intl's `useTranslations`, so one function can take
+ * translators of the server and of the browser.
  */
 export type Translator<Name extends Area> = ReturnType<typeof createTranslator<Catalogue, Name>>;
 

@@ -1,6 +1,6 @@
 /**
- * Set after each change in the browser. For these seconds, all reads of the browser's requests use the primary, because
- * a standby may lag by up to five seconds, and pages must show the change.
+ * The cookie that a browser gets after each change. While it lasts, all requests of this browser read from the primary,
+ * because a standby may lag by up to five seconds, and pages must show the change.
  */
 const name = "recent_write";
 const seconds = 10;

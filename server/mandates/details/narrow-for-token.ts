@@ -69,7 +69,10 @@ export const holdsAll = (held: AuthorizationDetails, now: AuthorizationDetails):
   }
 };
 
-/** Removes repeated items, because a token is live only while each mandate that it names is live. */
+/**
+ * Removes repeated items. A token is live only while it has as many active mandates as it names, so it must name each
+ * mandate once.
+ */
 const distinct = (items: readonly JsonObject[]): JsonObject[] =>
   items.filter((item, index) => items.findIndex((other) => isDeepStrictEqual(item, other)) === index);
 

@@ -81,7 +81,7 @@ const fields = {
       .meta(unique),
     "must be a list of verify, charge or both",
   ),
-  locations: field(z.array(z.url().max(500)).max(5), "must be a list of at most 5 addresses").optional(),
+  locations: field(z.array(z.url().max(500)).max(5), "must be a list of at most 5 URLs").optional(),
   currency: field(z.string().refine(isCurrency).meta({ pattern: "^[A-Z]{3}$" }), currencyProblem),
   max_amount_per_payment: wholeNumber.optional(),
   max_total_amount: wholeNumber.optional(),

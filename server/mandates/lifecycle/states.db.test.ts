@@ -66,7 +66,7 @@ const hold = async (setup: Setup, amount: number) => {
 };
 
 describe("expired (final), by time (docs/spec/payments.md, Mandate states)", () => {
-  test("at valid_until and later, only expiry is possible, also for a paused mandate", async () => {
+  test("at valid_until and later, only expiry is possible, even for a paused mandate", async () => {
     const start = deps.clock.now();
     const until = new Date(start.getTime() + 60_000);
     const [active, paused] = [
@@ -146,7 +146,7 @@ describe("consumed (final), once the used amount reaches a lifetime cap and noth
     ]);
   });
 
-  test("refunds never restore max_payments, also with refund_policy restore", async () => {
+  test("refunds never restore max_payments, even with refund_policy restore", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_payments: 1,
       max_total_amount: 5_000,

@@ -92,7 +92,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
     expect((await read(otherId, 20)).payments).toEqual([]);
   });
 
-  test("are found by state, id and agent, also after they end, in pages without gaps", async () => {
+  test("are found by state, id and agent, even after they end, in pages without gaps", async () => {
     const { merchant, mandateId, agent } = await makeChargeableMandate(deps);
     const copies = 60;
     await deps.db.prisma.$executeRaw`

@@ -5,7 +5,7 @@ import { type MandateChange, mailPayersOfChange } from "./mail-mandate-change.ts
 
 /**
  * Queues the e-mails of one batch of changed mandates in the transaction that deletes the batch. So each e-mail is
- * queued once, also after a crash and with any number of workers. Payers who have switched these e-mails off or deleted
+ * queued once, even after a crash and with any number of workers. Payers who have switched these e-mails off or deleted
  * their account in the meantime get none.
  * @returns whether there was a batch.
  */

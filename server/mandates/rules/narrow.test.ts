@@ -43,7 +43,7 @@ describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)",
     expect(pointerOf({ max_payments: 99_999_999_999 })).toBeUndefined();
   });
 
-  test("adding a cap or a limit is allowed, because it is narrower too", () => {
+  test("adding a cap or a limit is allowed, because it also narrows the mandate", () => {
     const week = { period: "week" as const, alignment: "consent" as const, max_payments: 2 };
     expect(narrow(details, { max_payments: 4, periodic_limits: [week] })).toEqual({
       ...details,

@@ -14,8 +14,8 @@ export const readCategory = (text: string): string | null => {
 };
 
 /**
- * Reads the address of a website as typed, with or without `https://`. @returns the address, null if the text isn't the
- * address of a page.
+ * Reads the URL of a website as typed, with or without `https://`. @returns the URL; null if the text isn't the URL of
+ * a website.
  */
 export const readWebsite = (text: string): string | null => {
   const typed = text.trim();

@@ -177,7 +177,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect((await getTeam(deps, { merchantId })).invitations).toHaveLength(1);
   });
 
-  test("an invitation is sent again at most 5 times in 24 hours, also by concurrent requests", async () => {
+  test("an invitation is sent again at most 5 times in 24 hours, even with concurrent requests", async () => {
     const { email, merchantId, first, invitationId } = await invite();
     const resend = () => resendInvitation(deps, { merchantId, invitationId, ...as(first) });
     for (const _time of Array.from({ length: 4 })) {
@@ -196,7 +196,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     await resend();
   });
 
-  test("inviting a member, changing another merchant's invitation and having more than 50 open invitations is refused", async () => {
+  test("a team can't invite an existing member, change another merchant's invitation or have more than 50 open invitations", async () => {
     const { merchantId, first, second } = await makeTeam("owner", "viewer");
     const member = { merchantId, email: emailOf(second), role: "viewer", ...as(first) } as const;
     expect((await refusalOf(inviteMember(deps, member))).code).toBe("already_member");

@@ -13,8 +13,9 @@ import { thumbprintHashes } from "./key-thumbprints.ts";
 /**
  * Fetches a key set and checks it by the rules of registration.
  * @param knownHashes hashes of the client's current keys; other keys are new (docs/spec/oauth.md, Key separation).
- * @param canWait true at registration, which the client can repeat later. Fewer such requests may run at the same time.
- * @throws OAuthError invalid_client_metadata naming the problem of the address or its response.
+ * @param canWait true at registration, because the client can register later. Fewer requests with `canWait` may run at
+ *   the same time.
+ * @throws OAuthError invalid_client_metadata that states the problem with the URL or its response.
  */
 export const fetchClientKeys = async (
   deps: Deps,

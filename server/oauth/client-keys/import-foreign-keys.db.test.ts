@@ -70,7 +70,7 @@ describe("production's list of keys, signed and imported each minute (docs/spec/
         signer: { ...(await makeKey()), publicJwk: key.publicJwk },
       }),
     ],
-    ["with another typ, because production also signs other JWTs", () => ({ header: { typ: "JWT" } })],
+    ["with another typ (production also signs other JWTs)", () => ({ header: { typ: "JWT" } })],
     ["from another issuer", () => ({ claims: { iss: "https://evil.example" } })],
     ["that has expired", () => ({ claims: { exp: epochSeconds(deps.clock.now()) - 1 } })],
     ["whose expiry is a string", () => ({ claims: { exp: "soon" } })],

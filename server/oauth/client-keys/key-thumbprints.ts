@@ -6,8 +6,8 @@ import { importedKeyRules, type KeySource } from "../rules/clients/client-jwks.t
 type Key = Readonly<Record<string, string>>;
 
 /**
- * SHA-256 of each key's thumbprint (RFC 7638). Each key is imported and exported first, so that its encoding doesn't
- * matter.
+ * SHA-256 of each key's thumbprint (RFC 7638). Each key is imported and exported first, so that every encoding of a key
+ * gives the same thumbprint.
  * @param keys from `checkClientKeys`.
  * @throws OAuthError invalid_client_metadata for an invalid key, such as a point that isn't on the curve.
  */

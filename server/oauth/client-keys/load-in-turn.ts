@@ -7,7 +7,10 @@ type Turns = { last: Promise<unknown>; count: number };
 
 /** The clients with running or waiting loads, per database. */
 const queues = new WeakMap<Sql, Map<string, Turns>>();
-/** Maximum running and waiting loads of a client. More occur only if a client with a slow jwks_uri changes often. */
+/**
+ * Maximum running and waiting loads of a client. A client reaches it only if its jwks_uri is slow and its registration
+ * changes often.
+ */
 const maxTurns = 5;
 
 /**

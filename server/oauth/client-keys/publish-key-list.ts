@@ -10,7 +10,9 @@ export const keyListType = "paygrant-key-list+jwt";
 type Published = { kid: string; at: number; text: Promise<string> };
 const published = new WeakMap<Deps["db"], Published>();
 
-/** How long a process caches the list: it covers all clients, and the endpoint is public. */
+/**
+ * How long a process caches the list. Making the list reads the keys of all clients, and anyone may call the endpoint.
+ */
 const keptMilliseconds = 10_000;
 
 /** The signed key list, at most ten seconds old. Concurrent callers share one list. */

@@ -42,7 +42,7 @@ export type CheckedMetadata = {
 
 /**
  * All checks of client metadata, for registration and replacement. Values of the software statement take precedence.
- * Keys are fetched from the jwks_uri, so that an unusable address is refused immediately.
+ * Keys are fetched from the jwks_uri, so that an unusable URL is refused immediately.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2.
  */
 export const checkClientMetadata = async (deps: Deps, input: Input): Promise<CheckedMetadata> => {

@@ -85,7 +85,7 @@ describe("webhook_uri", () => {
     "https://u:p@grocerbot.example/",
     "x",
     1,
-  ])("an address that we don't send events to is refused, and the error names the member: %s", async (bad) => {
+  ])("an unusable value is refused, and the error names the member: %s", async (bad) => {
     const { status, body } = await agent({ webhook_uri: bad });
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);
     expect(body["error_description"]).toMatch(/^webhook_uri:/);

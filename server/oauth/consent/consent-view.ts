@@ -29,7 +29,7 @@ export type ConsentView = {
     id: string;
     /** of the directory entry if the client is verified; otherwise as the client registered it */
     name: string;
-    /** as the client registered it; the wallet shows this name and in e-mails */
+    /** as the client registered it; the wallet and e-mails show this name */
     appName: string;
     isVerified: boolean;
     /** brand of the client's merchant; null unless the client is verified */

@@ -240,7 +240,7 @@ describe("entered values are kept (docs/spec/portal.md, Consent)", () => {
     expect(await draftOf(page)).toEqual(typed);
   });
 
-  test("also if the session ended before the form was sent", async () => {
+  test("even if the session ended before the form was sent", async () => {
     const page = await open();
     const site = `${deps.config.walletUrl}/consent/${page.handle}`;
     const send = async (endpoint: Endpoint, fields: Record<string, string>) => {

@@ -23,7 +23,7 @@ type Input = {
 };
 type SignedIn = Input & { session: SessionContext };
 
-/** The next address of the browser: back to the client, or the sign-in page. */
+/** Where the browser goes next: back to the client, or to the sign-in page. */
 export type ConsentOutcome = { kind: "redirect"; location: string } | { kind: "sign_in" };
 
 /**

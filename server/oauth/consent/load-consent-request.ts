@@ -57,7 +57,7 @@ export const loadConsentRequest = async (
   { handle, session }: { handle: string; session: SessionContext | null },
 ): Promise<ConsentRequest> => {
   const row = await findPushedRequest(deps.db.sql, handle);
-  // Without `completeBy` the client's link was never opened: the page's address was guessed.
+  // Without `completeBy`, the client's link was never opened, so the caller guessed the URL of the consent page.
   if (!row?.completeBy) return { kind: "gone", reason: "unknown", answer: null, wayBack: null };
   if (row.completedAt) {
     return { kind: "gone", reason: "completed", answer: await findAnswer(deps, { row, session }), wayBack: null };

@@ -27,7 +27,7 @@ export type TokenResponse = {
   grant_id?: string;
 };
 
-/** The granted scopes that the client still registers (RFC 7592 §2.2). */
+/** The granted scopes that the client's registration still contains (RFC 7592 §2.2). */
 export const registeredScopes = (client: AuthenticatedClient, granted: readonly string[]): string[] =>
   granted.filter((scope) => client.scopes.includes(scope));
 

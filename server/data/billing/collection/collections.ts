@@ -72,7 +72,7 @@ const postpone = statement<never>(
   "UPDATE billing_collection SET retry_at = $2::timestamptz, hold = $3, lease_until = NULL WHERE invoice_id = $1",
 );
 
-/** Ends the claim: the next step follows in real time, for example to look up an unresolved attempt. */
+/** Ends the claim. The next step is due at `retryAt` in real time, for example to look up an unresolved attempt. */
 export const postponeCollection = async (
   sql: Sql,
   { invoiceId, retryAt, hold = null }: { invoiceId: string; retryAt: Date; hold?: CollectionHold | null },

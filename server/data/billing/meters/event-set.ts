@@ -21,7 +21,7 @@ const sets: Readonly<Record<EventSource, Statement<MeteredSet>>> = {
   mandate: setStatement("mandate"),
 };
 
-/** The exact events behind an invoice line. It reads each event, so call it only when a line is created. */
+/** The exact events behind an invoice line. This function reads each event, so call it only when a line is created. */
 export const readEventSet = async (sql: Sql, query: MeteredQuery): Promise<MeteredSet> => {
   const [set] = await sql.query(sets[sourceOf(query.meter)], meteredValuesOf(query));
   if (!set) throw new Error("an aggregate returned no row");

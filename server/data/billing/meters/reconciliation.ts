@@ -27,8 +27,8 @@ const isDifferent = "(metered_count <> source_count OR metered_quantity <> sourc
 const chargeMeters = "('successful_charges', 'active_mandates')";
 
 /**
- * Stores the results of a comparison. If the sums and events of a stored difference no longer exist, the difference was
- * corrected, so zeros are stored.
+ * Stores the results of a comparison. If a difference was stored for a meter that no longer has sums or events on that
+ * day, the difference was corrected, so zeros are stored.
  */
 const store = (meters: string) => `
    INSERT INTO meter_reconciliation

@@ -1,8 +1,8 @@
 import { type Sql, statement } from "../../client.ts";
 
 /**
- * `title`: the component's name. `uptime` in percent with three decimals. `page`: the address of the month on the
- * status page.
+ * `title`: the component's name. `uptime` in percent with three decimals. `page`: the URL of the component's month on
+ * the status page.
  */
 export type SlaFigureRow = {
   component: string;

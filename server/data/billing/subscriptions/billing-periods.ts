@@ -84,8 +84,8 @@ export const findEarlierParts = (
 ): Promise<BillingPeriodRow[]> => sql.query(listEarlier, [subscriptionId, planId, planVersion, from]);
 
 /**
- * `lastCutOffAt`: the last cut-off of the period's own invoice and those of later periods, which include all late events
- * until then.
+ * `lastCutOffAt`: the latest cut-off of this period and all later final periods. Their invoices include all events of
+ * this period that were received before then.
  */
 export type FinalPeriodRow = BillingPeriodRow & { lastCutOffAt: Date };
 
@@ -232,7 +232,8 @@ export const releaseTaxHold = async (sql: Sql, subscriptionId: string): Promise<
   await sql.query(release, [subscriptionId]);
 };
 
-// Changes of plan also lock the subscription first. Locking the period checks again that it is due.
+// Changes of plan also lock the subscription first. When PostgreSQL locks the period, it checks again that the period
+// is due.
 const claim = statement<BillingPeriodRow>(
   "claim_due_billing_period",
   `SELECT ${periodColumns} FROM billing_period p JOIN billing_subscription s ON s.id = p.subscription_id

@@ -11,7 +11,10 @@ const supplied = `FROM billing_invoice i JOIN billing_invoice_line l ON l.invoic
     LEFT JOIN LATERAL (SELECT sum(n.amount) AS amount FROM billing_invoice_line n WHERE n.corrects = l.id) n ON true
    WHERE i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('usage', 'late')
      AND ${isNotReplaced}`;
-/** SQL: without lines that repeat a credit of a void invoice, because the void invoice's own lines are included. */
+/**
+ * SQL: the billed sum. It contains the lines of void invoices, so it leaves out the lines with which later invoices
+ * repeat them.
+ */
 const billed = "coalesce(sum(l.priced_exact) FILTER (WHERE l.replaces IS NULL), 0)";
 const kept = `round(coalesce(sum(l.priced_exact * CASE WHEN n.amount IS NULL OR l.amount = 0 THEN 1 ELSE 1 - n.amount / l.amount::numeric END)
    FILTER (WHERE i.status <> 'void'), 0), 12)`;
@@ -54,8 +57,8 @@ const taxes = statement<SupplyTaxRow>(
 );
 
 /**
- * The tax by period and currency: of the period's own invoice or, if it has no line, of the first late usage. Drafts
- * have none.
+ * The tax by period and currency, from the period's own invoice or, if that invoice has no line, from the first line of
+ * late usage. Drafts are left out.
  */
 export const listSupplyTaxes = (
   sql: Sql,

@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../../client.ts";
 import { isNotReplaced } from "./replaced-invoices.ts";
 
-// If the usage line is negative, another invoice repeats it, so voiding its invoice doesn't cancel it.
+// A negative usage line isn't a fee here: if its invoice becomes void, another invoice repeats the line.
 const isFee = `i.type = 'invoice' AND l.kind = 'usage' AND l.meter = 'successful_charges' AND l.priced_exact > 0 AND l.replaces IS NULL`;
 
 /** SQL: whether line `l` has the fees of charges, and its invoice `i` is void. */

@@ -86,8 +86,8 @@ const moveStatements = statement<{ wasUsable: boolean }>(
 );
 
 /**
- * Revokes the tokens for agents and the software statements of an entry, and moves them to the other entry of the
- * merchant that issued them, where it can still see them. @returns how many were valid.
+ * Revokes the tokens for agents and the software statements of an entry. Moves them to the other entry of the merchant
+ * that issued them, so that this merchant can still see them. @returns how many were valid.
  */
 export const moveIssuedRevoked = async (
   sql: Sql,

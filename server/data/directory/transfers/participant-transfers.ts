@@ -35,7 +35,7 @@ const countOffers = statement<{ count: number }>(
   "SELECT count(*)::int AS count FROM participant_transfer WHERE from_merchant_id = $1 AND offered_at > $2::timestamptz",
 );
 
-/** Counts the offers that a merchant made, whatever became of them. */
+/** Counts the offers that a merchant made after `since`, including offers that have ended. */
 export const countTransfersSince = async (sql: Sql, merchantId: string, since: Date): Promise<number> =>
   (await sql.query(countOffers, [merchantId, since]))[0]?.count ?? 0;
 
@@ -57,7 +57,10 @@ type Ending = {
   at: Date;
 };
 
-/** Ends an open offer. At most one caller gets it; every other caller, also one of another merchant, gets null. */
+/**
+ * Ends an open offer. At most one caller gets the offer. Every other caller gets null, including callers of other
+ * merchants.
+ */
 export const endTransfer = async (
   sql: Sql,
   { id, side, outcome, endedBy, at }: Ending,

@@ -1,7 +1,7 @@
 import { type KeyObject, sign } from "node:crypto";
 import { noteKeyId } from "../../../kernel/crypto/note-key.ts";
 
-/** The log's name: the address of the log without scheme and trailing slash (C2SP tlog-tiles, Parameters). */
+/** The log's name: the URL of the log without scheme and trailing slash (C2SP tlog-tiles, Parameters). */
 export const originOf = (discoveryUrl: string): string =>
   `${discoveryUrl.replace(/^https?:\/\//, "").replace(/\/+$/, "")}/log`;
 

@@ -57,7 +57,7 @@ export const activity: Texts<typeof en> = {
     other: "der Zahlungsdienstleister hat sie abgelehnt ({code})",
     declined_by_payer: "der Zahler hat sie abgelehnt",
     declined_by_you: "Sie haben sie abgelehnt",
-    not_submitted: "sie hat die Bank nicht erreicht",
+    not_submitted: "sie wurde nicht an die Bank gesendet",
     insufficient_funds: "auf dem Zahlungsmittel war nicht genug Geld",
     generic_decline: "die Bank hat sie abgelehnt",
     do_not_honor: "die Bank hat sie abgelehnt",

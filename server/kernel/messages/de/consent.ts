@@ -40,7 +40,7 @@ export const consent: Texts<typeof en> = {
   perPayment: "Je Zahlung höchstens",
   total: "Insgesamt",
   totalPayments: "Zahlungen insgesamt",
-  stepUp: "Sie geben jede Zahlung frei über",
+  stepUp: "Sie geben jede Zahlung frei, die höher ist als",
   oneYear: "ein Jahr nach Beginn, {zone}",
   oneYearFromNow: "in einem Jahr, {zone}",
   tooShort: "Dieses Mandat ist für ein früheres Enddatum zu kurz. Lassen Sie das Feld leer.",
