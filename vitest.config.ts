@@ -49,7 +49,8 @@ export default defineConfig({
         },
       },
       {
-        // These tests use the running service whose addresses are in E2E_… variables (set by `npm test`). Otherwise the setup starts one.
+        // These tests use the running service whose URLs are in E2E_… variables (set by `npm test`). Otherwise the
+        // setup starts one.
         test: {
           name: "http",
           ...together,

@@ -58,7 +58,7 @@ export const serverMetadata = ({ config }: Pick<Deps, "config">) => {
   };
 };
 
-/** The metadata address of each resource. */
+/** The URL of each resource's metadata. */
 export const resourceMetadataUrls = ({ config }: Pick<Deps, "config">): string[] =>
   resourceNames.map((resource) => resourceMetadataUrl(resource, config));
 

@@ -40,7 +40,7 @@ const jwksMaxAge = "must be a number of seconds, 1 to 300";
 const probeSeconds = "must be a number of seconds, 0.2 to 60";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
-/** A text that `parse` converts. If `parse` throws, the error's message is the line of the problem. */
+/** A text that `parse` converts. If `parse` throws, the error's message describes the problem in one line. */
 const parsed = <T>(parse: (text: string) => T) =>
   z
     .string()

@@ -4,7 +4,8 @@ import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
 import { ConfigError } from "./settings/config-error.ts";
 
 /**
- * Identifies a database without its credentials. Two addresses of one database are recognized by its `environment` row.
+ * Identifies a database without its credentials. If two different URLs lead to one database, the service recognizes the
+ * database by its `environment` row (`assertOwnDatabase`).
  */
 const databaseIdentity = (databaseUrl: string): string => {
   const { hostname, port, pathname } = new URL(databaseUrl);

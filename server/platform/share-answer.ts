@@ -6,8 +6,8 @@ type Kept = { at: number; answer: Promise<unknown> };
 const kept = new WeakMap<Deps["db"], Map<string, Kept>>();
 
 /**
- * Returns one answer to all readers in this process for `milliseconds`, so that any number of open pages that update
- * automatically causes the same load. A failed answer isn't kept.
+ * Returns one answer to all readers in this process for `milliseconds`. So the load doesn't grow with the number of
+ * open pages, which update automatically. A failed answer isn't kept.
  */
 export const shareAnswer = <Answer>(
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -20,7 +20,7 @@ const maxRemembered = 1_000;
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The rows at level `info`: warnings, and requests of people and programs. There are few of them, so the addresses and
+ * The rows at level `info`: warnings, and requests of people and programs. There are few of them, so the URLs and
  * sign-ins that `npm start` printed remain visible. The same warning is printed once a minute.
  * @param now monotonic, in milliseconds. @returns null for a line that isn't printed.
  */

@@ -70,7 +70,7 @@ const stateOf = async (id: string) => (await deps.db.prisma.mandate.findUniqueOr
 const accountOf = (id: string) => deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
 
 describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
-  test("pages have each client once, also those of one instant; the cursor may be disconnected in the meantime", async () => {
+  test("each client is on one page, even if clients were connected at the same time; the cursor's client may be disconnected by then", async () => {
     const { id: payerId } = await makePayer(deps);
     const ids: string[] = [];
     for (const seconds of [1, 0, 0, 1, 1]) {

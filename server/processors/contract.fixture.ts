@@ -7,7 +7,7 @@ type ContractFault = "timeout_before_accept" | "timeout_after_accept" | "error_o
 export type Subject = {
   /** @param totalMs how long a call may take */
   processor(totalMs?: number): Processor;
-  /** Stores a payment method with that behaviour. @returns our reference to it. */
+  /** Stores a payment method that behaves like the test method `card`. @returns our reference to it. */
   keep(card: string): string;
   /** a processor whose address refuses connections */
   unreachable(): Processor;

@@ -11,7 +11,7 @@ export type JsonRequest = {
 /** `refused`: without a connection, the request can't have arrived. `broken`: it is unknown whether it arrived. */
 export type JsonReply = { kind: "reply"; status: number; body: unknown } | { kind: "refused" } | { kind: "broken" };
 
-/** `deadline` by `performance.now()`, so that callers don't wait longer if the clock steps back. */
+/** `deadline` is a time of `performance.now()`, so that callers don't wait longer if the clock steps back. */
 export type Transport = { request(request: JsonRequest, deadline: number): Promise<JsonReply> };
 
 const maxReplyBytes = 1024 * 1024;

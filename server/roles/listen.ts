@@ -13,7 +13,7 @@ type Options = {
   port: number;
   /** null: loopback only, 127.0.0.1 and, if available, ::1 */
   host: string | null;
-  /** base of the addresses in problem details */
+  /** base of the URLs in problem details */
   baseUrl: string;
   log: Log;
   /** limits for slow and for many connections */

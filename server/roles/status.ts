@@ -206,7 +206,7 @@ const startSite = async ({ config, variables, log }: Process, tracing: Tracing |
 
 /**
  * Serves the status page at the root of this host (docs/spec/product.md, Components and hosts), and the API at the
- * addresses that Statuspage uses.
+ * paths that Statuspage uses.
  */
 const atRoot =
   (handler: NodeHandler): NodeHandler =>
@@ -215,7 +215,7 @@ const atRoot =
     return handler(incoming, outgoing);
   };
 
-/** @returns our address of a page or feed that is requested at its Statuspage address; null for other addresses. */
+/** @returns our path of a page or feed that is requested at its Statuspage path; null for other paths. */
 const ownAddress = (url: string): string | null => {
   if (/^\/(history|subscribe|uptime)(?=$|\?)|^\/(components|incidents|maintenance)\/./.test(url))
     return `/status${url}`;

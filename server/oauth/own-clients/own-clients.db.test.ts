@@ -128,7 +128,7 @@ test("another merchant can't read, change or delete the app", async () => {
   expect(await app.read()).toMatchObject({ name: "Checkout" });
 });
 
-test("apps are found by a part of the name, in upper or lower case, or by the whole id, only among the merchant's apps", async () => {
+test("a search finds only the merchant's own apps, by a part of the name in upper or lower case, or by the whole id", async () => {
   const [{ merchantId, clientId }, other] = [await makeApp(), await makeApp()];
   const find = async (search: string) =>
     (await listMerchantClients(deps, { merchantId, search, limit: 10 })).clients.map(({ id }) => id);

@@ -10,7 +10,7 @@ import { completionSeconds, requestUriPrefix } from "../rules/tokens/tokens.ts";
 /**
  * GET or POST /oauth/authorize: checks both parameters and starts the payer's 15 minutes. Opening the link again shows
  * the same request.
- * @returns the consent page's address.
+ * @returns the consent page's URL.
  * @throws DomainError, which is displayed as a page and never redirects (RFC 6749 §4.1.2.1).
  */
 export const openRequest = async (

@@ -151,7 +151,7 @@ describe("the scopes of a request (docs/spec/oauth.md, Clients, scopes and resou
   });
 });
 
-describe("addresses of metadata and routes (RFC 9728 §3.1)", () => {
+describe("URLs of metadata and routes (RFC 9728 §3.1)", () => {
   test.each([
     ["authorization_server", `${baseUrl}/directory`, "https://pay.example/.well-known/oauth-protected-resource"],
     ["billing", `${baseUrl}/directory`, "https://pay.example/.well-known/oauth-protected-resource/billing"],

@@ -49,7 +49,10 @@ export const readSoftwareStatement = async (deps: Deps, statement: unknown, know
   return checkStanding(deps, assertPresent(verified.payload));
 };
 
-/** The directory vouches for a statement while its participant is active and has the domains of all addresses. */
+/**
+ * The directory vouches for a statement while its participant is active and the hosts of all URLs in the statement are
+ * on the participant's verified domains.
+ */
 const checkStanding = async ({ db }: Pick<Deps, "db">, { jti = "", sub = "", ...claims }: JWTPayload): Promise<Raw> => {
   const metadata = withoutOwnClaims(claims);
   const standing = await findStatementStanding(db.sql, { id: jti, participantId: sub });

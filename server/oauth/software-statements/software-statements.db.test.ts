@@ -194,9 +194,7 @@ describe("registration refuses a statement", () => {
     expect(await refusalOf(statement)).toEqual(unapproved("is of a participant that is not active in the directory"));
     // The participant is active again, with another domain.
     await verify("other.example");
-    expect(await refusalOf(statement)).toEqual(
-      unapproved("has an address outside the verified domains of the participant"),
-    );
+    expect(await refusalOf(statement)).toEqual(unapproved("has a URL outside the verified domains of the participant"));
     await deps.db.prisma.participantDomain.updateMany({
       where: { participantId, domain: "shop.example" },
       data: { verifiedAt: deps.clock.now() },

@@ -26,7 +26,7 @@ const maxRedirectUris = 20;
 
 /**
  * The metadata of a statement, in wire names. The keys are part of it, so a statement is useless without the private
- * keys. The host of each https address is a verified domain or a subdomain of one.
+ * keys. The host of each https URL is a verified domain or a subdomain of one.
  * @throws DomainError invalid, naming the field.
  */
 export const statementMetadata = (software: Software, verifiedDomains: readonly string[]): Raw => {
@@ -75,7 +75,7 @@ const requireVerified = (pointer: string, address: string, verifiedDomains: read
   throw sentenceRefusal(pointer, "Enter https addresses on your verified domains or their subdomains only.");
 };
 
-/** The hosts of the addresses in a statement's metadata. */
+/** The hosts of the URLs in a statement's metadata. */
 export const statementHosts = ({ redirect_uris: redirectUris, jwks_uri: jwksUri }: Raw): string[] =>
   [...(Array.isArray(redirectUris) ? redirectUris : []), ...(jwksUri === undefined ? [] : [jwksUri])].map((uri) =>
     typeof uri === "string" && URL.canParse(uri) ? new URL(uri).hostname : "",

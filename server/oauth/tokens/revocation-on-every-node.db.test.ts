@@ -48,7 +48,7 @@ const count = async (round: () => Promise<Record<string, boolean>>): Promise<Rec
 const isActive = async (node: TestDeps, client: Parties["agent"], token: string): Promise<boolean> =>
   (await introspectAs(node, client, token)).active;
 
-/** The response of a resource to a Bearer token. */
+/** Whether a resource accepts a Bearer token. */
 const isTaken = async (node: TestDeps, resource: "authorization_server" | "merchant_test", token: string) =>
   (await errorOf(
     verifyAccessToken(node, {
@@ -77,7 +77,7 @@ const merchantToken = ({ id, scopes, epoch }: Parties["merchantClient"]): string
     audience: `${here.config.baseUrl}/merchant_test`,
   }).token;
 
-/** The response to a merchant about a mandate that names it. */
+/** Whether the merchant's verification finds that the mandate allows a payment to the merchant. */
 const isPayable = async (node: TestDeps, mandateId: string): Promise<boolean> => {
   const request = { mandate_id: mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" } as const;
   const verdict = await verifyMandate(node, {

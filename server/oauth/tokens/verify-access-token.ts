@@ -33,8 +33,9 @@ type Input = {
 };
 
 /**
- * Checks the caller of a resource (RFC 6750, RFC 9068 §4, RFC 9449 §7). One statement checks that the token is live. A
- * token that is unknown or can't be looked up isn't live.
+ * Checks the caller of a resource (RFC 6750, RFC 9068 §4, RFC 9449 §7). One statement checks that the token is live. If
+ * the token's client, grant or mandate isn't found, the token isn't live. If the database is unavailable, the call
+ * fails.
  * @throws OAuthError invalid_token (401), insufficient_scope (403), insufficient_user_authentication (401),
  * invalid_dpop_proof, use_dpop_nonce (401).
  */

@@ -61,7 +61,7 @@ describe("a directory at its own host (docs/spec/oauth.md, Clients, scopes and r
     return verifyDpopProof(at, { proof, method: "POST", path, accessToken: null });
   };
 
-  test("accepts proofs with its own address in htu, not with the issuer's (RFC 9449 §4.3)", async () => {
+  test("accepts proofs with the directory's URL in htu, not with the issuer's URL (RFC 9449 §4.3)", async () => {
     await expect(verifyFor("https://directory.example/v1/participants/ptc_1")).resolves.toMatchObject({
       jkt: expect.any(String),
     });

@@ -21,7 +21,7 @@ export const deleteOAuthClient = (deps: Deps, { clientId, reason, actor, request
     const participantId = await findParticipantOfClient(sql, clientId);
     if (participantId !== null) {
       const change = { kind: "app_deleted", appName, clientId } as const;
-      // Afterwards, the entry of a client without a merchant may be withdrawn.
+      // The owners are informed before `endClient`, which may withdraw the entry of a client without a merchant.
       await notifyEntryOwners(deps, sql, { participantId, change, at: deps.clock.now(), requestId });
     }
     await endClient(deps, sql, { clientId, actor, requestId, reason });

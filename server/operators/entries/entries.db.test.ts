@@ -149,7 +149,7 @@ describe("an operator suspends an entry of the directory (docs/spec/portal.md, D
     expect((await getEntry(deps, { participantId: id })).entry.status).toBe("active");
   });
 
-  test("no e-mail says that an entry isn't suspended any more while its merchant is suspended", async () => {
+  test("while the entry's merchant is suspended, no e-mail says that the entry is no longer suspended", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const id = await makeEntry(merchantId);
     const recipient = await join(merchantId, "owner");

@@ -82,7 +82,7 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
     expect(await findOperatorInvitation(deps, { token })).toBeNull();
   });
 
-  test("the link works once, also when ten people open it at the same time", async () => {
+  test("the link works once, even if ten people open it at the same time", async () => {
     const token = await invite(newEmail());
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => accept(token)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -157,7 +157,7 @@ describe("recovery: a link for an existing operator resets the second factor (do
 });
 
 describe("the list of operators", () => {
-  test("has pages, by address; a link that resets a second factor isn't an invitation", async () => {
+  test("is paged and sorted by e-mail address; a link that resets a second factor isn't listed as an invitation", async () => {
     const last = await makeOperator("viewer");
     await makeOperator("support");
     await inviteOperator(deps, { email: last.email, role: "viewer", ...by });

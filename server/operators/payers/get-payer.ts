@@ -24,7 +24,10 @@ export type PayerForOperator = {
   history: PastAct[];
 };
 
-/** The number of rows per list. Connected apps have further pages. Other pages list all rows of the other lists. */
+/**
+ * The number of rows per list. The list of connected apps has further pages. The other lists are shown in full on other
+ * pages of the console.
+ */
 const maxItems = 10;
 const maxEntries = 50;
 

@@ -18,7 +18,7 @@ type OperatorView = {
 type InvitationView = { id: string; email: string; role: OperatorRole; invitedBy: string; expiresAt: Date };
 
 type Query = {
-  /** the account before the page */
+  /** the page starts after this account */
   startingAfter?: string | undefined;
   /** the number of operators on a page; absent: all */
   limit?: number;
@@ -26,7 +26,7 @@ type Query = {
 
 type Team = { operators: OperatorView[]; hasMore: boolean; invitations: InvitationView[] };
 
-/** A page of the operators, and all open invitations, both by address. */
+/** A page of the operators, and all open invitations. Both lists are sorted by e-mail address. */
 export const listOperators = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { startingAfter = "", limit }: Query = {},

@@ -8,7 +8,8 @@ import { operatorNotFoundRefusal, setRole } from "./set-role.ts";
 type Removal = { email: string; actor: Actor; requestId: string; reason: string };
 
 /**
- * Removes an operator, effective immediately, and makes an open link of the address invalid. The account isn't deleted.
+ * Removes an operator, effective immediately, and revokes an open invitation for the e-mail address. The account isn't
+ * deleted.
  * @throws DomainError operator_not_found, last_admin.
  */
 export const removeOperator = (

@@ -74,7 +74,7 @@ export const createCluster = async (cluster: Cluster, superuserPassword: string)
   return true;
 };
 
-/** Empty: the server gets its settings on its command line. */
+/** Contains no settings of the server, which gets them on its command line. */
 export const serverEnvironment = () => ({
   PATH: process.env["PATH"],
   LC_ALL: "C",
@@ -182,7 +182,10 @@ const idOf = async (flag: "-u" | "-g"): Promise<number | null> =>
     () => null,
   );
 
-/** @param directories directories that PostgreSQL must be able to enter; the last one may be changed. */
+/**
+ * @param directories directories that PostgreSQL must be able to enter. The group and the mode of the last one may be
+ *   changed for this.
+ */
 export const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
   if (process.getuid?.() !== 0) return { prefix: [], options: {} };
   if ((await idOf("-u")) === null) {

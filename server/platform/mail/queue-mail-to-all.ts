@@ -10,12 +10,12 @@ import { renderMail } from "./rules/render-mail.ts";
 
 /** More recipients than this get their mails from a worker, so that the transaction of the event stays short. */
 export const maxMailsAtOnce = 20;
-/** Recipients of a batch, whose mails are queued in one transaction. */
+/** The largest number of recipients of a batch. The mails of a batch are queued in one transaction. */
 export const mailBatchSize = 100;
 
 type MailToAll = Pick<NewMail, "content" | "aboutAccountId" | "requestId"> & {
   recipients: readonly string[];
-  /** whether the event has more recipients than a transaction may queue mail for; default: decided by `recipients` */
+  /** whether the event has more than `maxMailsAtOnce` recipients; default: whether `recipients` has more */
   isLarge?: boolean;
 };
 

@@ -11,7 +11,7 @@ export type NewMail = {
   content: MailContent;
   /** after this time the mail is no longer sent; absent: no limit */
   obsoleteAfter?: Date;
-  /** a POST to this address ends the subscription that the mail belongs to (RFC 8058) */
+  /** a POST to this URL ends the subscription that the mail belongs to (RFC 8058) */
   unsubscribeUrl?: string;
   /** the page on which the recipient switches this kind of mail off */
   choiceUrl?: string;

@@ -79,7 +79,7 @@ const serverOf = ({ protocol, hostname, port, username, password }: URL) => {
  */
 const mailErrors: ReadonlySet<unknown> = new Set(["EENVELOPE", "EMESSAGE"]);
 
-/** Server responses often repeat the address, which must not be stored in plain text next to the problem. */
+/** Server responses often repeat the recipient's address, which the stored problem must not contain. */
 const withoutAddress = (text: string, address: string): string =>
   text.replaceAll(new RegExp(address.replaceAll(/\W/g, "\\$&"), "gi"), "…");
 

@@ -48,7 +48,7 @@ describe("measured latency (docs/spec/status.md, Latency)", () => {
     expect(token?.p95).toBeLessThanOrEqual(250);
   });
 
-  test("counts only requests of callers", async () => {
+  test("counts only requests since the given time", async () => {
     deps.clock.set(hoursAgo(48));
     await process(deps, [5_000, 5_000], "verifyMandate").recording.stop();
     deps.clock.set(now);

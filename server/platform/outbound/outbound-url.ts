@@ -20,7 +20,7 @@ export type OutboundTarget = {
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
 /**
- * Reads an address that another party chose: https on port 443, without credentials or a fragment.
+ * Reads a URL that another party chose: https on port 443, without credentials or a fragment.
  * @param allowLoopback also allows http on a loopback IP address, for tests.
  * @returns the target, or a text that says what is wrong.
  */

@@ -49,7 +49,7 @@ const problemOf = async (request: Promise<unknown>) =>
     (error: { problem?: string }) => error.problem ?? String(error),
   );
 
-describe("an address that another party chose", () => {
+describe("a URL that another party chose", () => {
   const outbound = createOutbound({ allowLoopback: false });
   test.each([
     "http://keys.example/jwks",
@@ -227,7 +227,7 @@ describe("a response is read within its limits", () => {
     expect(await problemOf(endless)).toBe("too_large");
   });
 
-  test("reads the start of a longer body in any encoding, if that is enough", async () => {
+  test("reads only the start of a longer body, in any encoding, if the caller needs only the start", async () => {
     const { dial } = dialTo(
       await serve((_request, response) =>
         response.writeHead(410, { "content-encoding": "x" }).end("ab".repeat(65_536)),
@@ -398,7 +398,7 @@ describe("an attacker that accumulates slow responses", () => {
     expect(await ask(hostOf(32))).toBe("none");
   });
 
-  test("one name gets at most 8 places for work that can wait, and the others stay free", async () => {
+  test("one name gets at most 8 places for work that can wait, and its other 24 places stay free", async () => {
     const { ask, askMany, answer } = await makeSlow();
     const slow = askMany(8, () => "keys.slow.example", true);
     expect(await ask("keys.slow.example", true)).toBe("busy");
@@ -435,7 +435,7 @@ describe("an attacker that accumulates slow responses", () => {
     expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
   });
 
-  test("a name that resolves to another owner's address uses no places of this address if the certificate isn't for the name", async () => {
+  test("a name that resolves to another owner's IP address doesn't keep places of this address if the certificate is for another name", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const refusing: Dial = async ({ tlsName, ...target }, signal) => {
       if (tlsName !== "keys.example") throw new Error("a certificate for another name");

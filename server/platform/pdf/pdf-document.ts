@@ -21,7 +21,7 @@ export type PdfSection = {
   table?: PdfTable;
 };
 
-/** Below the rows. Numbers are aligned to the right, and aren't broken. */
+/** A table below the rows of a section. Numbers are aligned to the right, and have no line breaks. */
 export type PdfTable = {
   columns: readonly { label: string; isNumber: boolean }[];
   rows: readonly (readonly string[])[];

@@ -13,7 +13,7 @@ const readResolver = (text: string): string => {
   return bracketed === undefined ? `${plain}:${Number(port)}` : `[${bracketed.toLowerCase()}]:${Number(port)}`;
 };
 
-/** @returns null if the text is empty. @throws Error whose message is the line of the problem. */
+/** @returns null if the text is empty. @throws Error whose message describes the problem in one line. */
 export const parseDnsResolvers = (text: string): [string, string] | null => {
   if (text.trim() === "") return null;
   const [first, second, ...rest] = text.split(",").map((part) => readResolver(part.trim()));

@@ -19,7 +19,7 @@ const isAddress = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "";
 };
 
-/** @returns an empty list if the text is empty. @throws Error whose message is the line of the problem. */
+/** @returns an empty list if the text is empty. @throws Error whose message describes the problem in one line. */
 export const parseLogWitnesses = (text: string): LogWitness[] => {
   if (text.trim() === "") return [];
   const witnesses = text.split(",").map((part) => readWitness(part.trim()));

@@ -19,7 +19,7 @@ const listOf = (environment: Record<string, string>) =>
 const find = (list: ReturnType<typeof listOf>, name: string) => list.find((one) => one.name === name);
 
 describe("the settings in force (docs/spec/portal.md, Operator console)", () => {
-  test("no secret value appears, not even as a part of an address", () => {
+  test("no secret value appears, not even as a part of a URL", () => {
     const text = JSON.stringify(listOf(given));
     for (const hidden of ["hidden", secrets.MASTER_KEY, "sk_live", "whsec"]) expect(text).not.toContain(hidden);
     expect(find(listOf(given), "DATABASE_URL")).toMatchObject({ value: "db.example:5432/paygrant" });

@@ -38,7 +38,7 @@ type Context = { config: Config; values: Variables; raw: Readonly<Record<string,
 
 const secret = Symbol("secret");
 
-/** Only host, port and path are shown: an address may contain a user, a password and parameters. */
+/** Only host, port and path are shown: a URL may contain a user, a password and parameters. */
 const place = (address: string | null): string | null => {
   if (address === null) return null;
   const { host, pathname } = new URL(address);
@@ -133,7 +133,7 @@ const derived: ReadonlySet<SettingName> = new Set<SettingName>([
 ]);
 
 /**
- * The settings of this process, by name. Secrets are never shown. An address is shown without user and password.
+ * The settings of this process, by name. Secrets are never shown. URLs are shown without user and password.
  * @param environment the environment of the process. The supervisor names in PAYGRANT_SET what its caller set.
  */
 export const settingsInForce = (

@@ -20,13 +20,13 @@ export type Tracing = {
 };
 
 type Options = {
-  /** the address of the collector, which accepts OTLP over HTTP at /v1/traces below this address */
+  /** the URL of the collector, which accepts OTLP over HTTP at /v1/traces below this URL */
   endpoint: string;
   environment: string;
   role: string;
 };
 
-/** How long the exporter waits for the collector, also when the process ends. */
+/** How long the exporter waits for the collector, even when the process ends. */
 const patienceMilliseconds = 3_000;
 
 /**

@@ -96,7 +96,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     expect(collector.text()).not.toContain(secret);
   });
 
-  test("a statement that waits for another request's connection belongs to its own request", async () => {
+  test("a statement is traced with its own request, even if it waits until another request releases the connection", async () => {
     await serve(
       async (incoming, outgoing) => {
         const kind = incoming.url === "/slow" ? "SELECT pg_sleep(0.2)::text" : "VALUES (1)";

@@ -206,7 +206,7 @@ export const createStandInAccounts = (now: () => number, url: () => string) => {
       if (!account || account.charges_enabled) return null;
       return refusal(400, "account_invalid", "Your account cannot currently make charges.");
     },
-    /** Sets the address to which later events are sent. */
+    /** Sets the URL to which later events are sent. */
     deliverTo: (to: { url: string; secret: string }) => {
       receiver = to;
     },
@@ -217,7 +217,7 @@ export const createStandInAccounts = (now: () => number, url: () => string) => {
       setStates(get(id), { currently_due: due, past_due: due, disabled_reason: "requirements.past_due" });
       setCharges(get(id), false);
     },
-    /** Stripe needs more by a deadline. */
+    /** Stripe needs more details by a deadline. */
     demand: (id: string, due: string[], deadline: Date) =>
       setStates(get(id), { currently_due: due, current_deadline: Math.floor(deadline.getTime() / 1000) }),
     reject(id: string, reason = "rejected.fraud"): void {

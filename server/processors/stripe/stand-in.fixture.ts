@@ -122,9 +122,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   const versions = new Set<string>();
   const telemetry: string[] = [];
 
-  /**
-   * Clones a method to the calling account. A request shares a customer's method by naming both customer and method.
-   */
+  /** Clones a method to the calling account. The request must name the method and the customer that has the method. */
   const clone = (account: string, form: URLSearchParams): Answer => {
     const method = platformMethods.get(form.get("payment_method") ?? "");
     if (account === "" || !method || method.customer !== form.get("customer")) return missing;

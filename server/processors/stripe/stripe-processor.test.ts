@@ -90,7 +90,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.intents.size).toBe(before);
   });
 
-  test("a payment of another amount or currency with our metadata settles nothing; our payment is preferred", async () => {
+  test("a payment with our metadata but another amount or currency is a mismatch; our own payment is preferred", async () => {
     const request = payment("changed");
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -458,7 +458,7 @@ describe("Stripe's units (docs.stripe.com/currencies)", () => {
     expect(() => toStripeUnits(amount, currency)).toThrow(RangeError);
   });
 
-  test("Paygrant supports every currency of Stripe, and no step is larger than the currency's main unit", () => {
+  test("Paygrant supports every currency in stripeCurrencies, and no amount step is larger than the currency's main unit", () => {
     expect(stripeCurrencies.filter((currency) => !currencies.includes(currency))).toEqual([]);
     expect(new Set(stripeCurrencies).size).toBe(stripeCurrencies.length);
     for (const [currency, step] of Object.entries(stripeAmountSteps)) {

@@ -29,7 +29,7 @@ export type StripeProcessorOptions = {
   webhookSecret: string;
   /** the page to which a payer returns after authenticating */
   returnUrl: string;
-  /** an address instead of api.stripe.com, for tests */
+  /** for tests: the URL of a stand-in for api.stripe.com */
   apiUrl?: string;
   /** docs/spec/payments.md, Processors: calls time out after 8 s, connections after 2 s */
   connectMs?: number;

@@ -35,7 +35,7 @@ const update = (incidentId: string, more: Partial<Parameters<typeof updateIncide
   updateIncident(deps, { incidentId, ...updateInput(), state: "identified", impact: null, components: [], ...more });
 
 describe("the list of incidents (docs/spec/portal.md, Pages)", () => {
-  test("has all incidents in pages, newest first, also after the hundredth", async () => {
+  test("has all incidents in pages, newest first, even if there are more than 100", async () => {
     const own = await createTestDeps();
     const at = own.clock.now();
     const ids = Array.from({ length: 105 }, (_, index) => `inc_p${String(index).padStart(3, "0")}`);

@@ -173,7 +173,7 @@ describe("a canceled maintenance window", () => {
     expect(maintenances.map(({ updates }) => updates.length)).toEqual([2]);
   });
 
-  test("is in a list with pages, also after the hundredth", async () => {
+  test("is in a paged list, even if the list has more than 100 windows", async () => {
     const own = await createTestDeps();
     const at = own.clock.now();
     const ids = Array.from({ length: 105 }, (_, index) => `mtn_p${String(index).padStart(3, "0")}`);

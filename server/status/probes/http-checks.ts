@@ -59,7 +59,7 @@ const checkReadiness = async (baseUrl: string): Promise<{ readiness: Finding; da
   };
 };
 
-/** RFC 8414 §3.3: the issuer is the requested address, and every endpoint is below it. */
+/** RFC 8414 §3.3: the issuer must equal `baseUrl`. Every endpoint must be below it. */
 const checkMetadata = async (baseUrl: string): Promise<{ found: Finding; jwksUri: string | null }> => {
   const answer = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
   if (!isAnswer(answer)) return { found: answer, jwksUri: null };

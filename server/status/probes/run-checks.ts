@@ -9,8 +9,8 @@ import type { Finding } from "./probe-steps.ts";
 export type CheckTargets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUrl" | "sandboxUrl"> & {
   /** the sandbox's database, to check its queues; null: not available */
   sandboxDb: Db | null;
-  /** one for each environment whose database is known */
   checkBilling: () => Promise<Finding>;
+  /** one for each environment whose database is known */
   journeys: readonly (() => Promise<CheckResult>)[];
 };
 

@@ -190,7 +190,7 @@ describe("rounds", () => {
     }
   });
 
-  test("one address that can't be opened doesn't delay others", async () => {
+  test("a subscriber whose address can't be decrypted doesn't delay others", async () => {
     const { id } = await subscribeHook(`${receiver.url}?closed`);
     await subscribeHook();
     board = {

@@ -47,7 +47,7 @@ export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
   const deliver = async (due: DueNotice): Promise<void> => {
     const notice = await notifySubscriber(deps, lane.send, due);
     unrecorded.add(notice);
-    // A failure is raised again before the next batch and the next round.
+    // If this fails, recording is tried again before the next batch and before the next round. There, a failure throws.
     await record([notice]).catch(() => {});
   };
   const notifyInTurn = async (due: readonly DueNotice[], isOver: () => boolean): Promise<void> => {
@@ -89,7 +89,7 @@ export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
 const openAddress = (deps: NotifierDeps, { id, addressSealed }: Subscriber): string =>
   deps.sealer.open(Buffer.from(addressSealed).toString(), subscriberSealContext(id, "address"));
 
-/** An address that can't be opened has its own group, in which its delivery fails. */
+/** A subscriber whose address can't be decrypted has a separate group, in which the delivery fails. */
 const siteOfSubscriber = (deps: NotifierDeps, subscriber: Subscriber): string => {
   if (subscriber.kind === "email") return "";
   try {
@@ -129,7 +129,7 @@ const notifySubscriber = async (deps: NotifierDeps, send: MailSender | null, due
   };
 };
 
-/** Rejects if the address can't be opened. */
+/** Rejects if the address can't be decrypted. */
 const deliverNotice = async (deps: NotifierDeps, send: MailSender | null, due: DueNotice): Promise<Outcome> => {
   const address = openAddress(deps, due.subscriber);
   return due.subscriber.kind === "email"

@@ -20,9 +20,9 @@ const alreadySubscribedRefusal = (): DomainError =>
   });
 
 /**
- * Subscribes an address that accepts a signed test event. A second subscription of an address is refused, since the
- * caller may not own the address and must not replace its secret. The test event is sent first. So the response reveals
- * whether an address is subscribed only if the address accepts the test event.
+ * Subscribes a URL that accepts a signed test event. A second subscription of a URL is refused, since the caller may
+ * not own the URL and must not replace its secret. The test event is sent first. So the response reveals whether a URL
+ * is subscribed only if the URL accepts the test event.
  * @throws DomainError invalid_request, already_subscribed, webhook_not_reached.
  */
 export const subscribeWebhook = async (

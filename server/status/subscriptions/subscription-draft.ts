@@ -17,8 +17,9 @@ export type SubscriptionDraft = z.output<typeof draftSchema> & {
 type Sealed = { draft: SubscriptionDraft; expiresAt: number };
 
 /**
- * The page of the form with its values, encrypted: an e-mail address must not be readable in logs and histories. They
- * expire, because logs and histories also keep the link.
+ * The URL of the form's page. It contains the entered values, encrypted, because logs and browser histories keep URLs
+ * and must not reveal an e-mail address. The values expire, so that a URL from a log or history doesn't show them
+ * later.
  */
 export const subscribePage = ({ sealer, clock }: Pick<Deps, "sealer" | "clock">, body: unknown): string => {
   const entered = draftSchema.safeParse(body).data;

@@ -344,7 +344,7 @@ describe("a failing endpoint", () => {
   test.each([
     ["closes the connection", loses, { status: null, problem: "unreachable" }],
     [
-      "redirects to another address",
+      "redirects to another URL",
       answers(307, "", { location: "http://127.0.0.1:9/x" }),
       { status: 307, problem: null },
     ],

@@ -30,7 +30,7 @@ export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outco
   const hasGoneStatus = outcome.status === goneStatus;
   await deps.db.sqlTransaction(async (sql) => {
     const endpoint = hasGoneStatus || scheduled === null ? await lockWebhookEndpoint(sql, delivery.endpointId) : null;
-    // A 410 from an address that the endpoint no longer uses is expected, and doesn't disable it.
+    // A 410 from a URL that the endpoint no longer uses is expected, and doesn't disable it.
     const isGone = hasGoneStatus && endpoint?.url === delivery.url;
     const next = isGone ? null : scheduled;
     const triedAt = await recordFailed(sql, delivery, { outcome, nextAttemptAt: next });

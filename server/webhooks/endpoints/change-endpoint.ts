@@ -29,7 +29,7 @@ type Input = { endpointId: string; ownerId: string; change: EndpointChange; acto
 export const changeEndpoint = (deps: Deps, input: Input): Promise<void> =>
   deps.db.sqlTransaction((sql) => changeEndpointIn(deps, sql, input));
 
-/** Runs in the caller's transaction. The caller has checked the address. */
+/** Runs in the caller's transaction. The caller has checked the URL. */
 export const changeEndpointIn = async (
   deps: Pick<Deps, "clock">,
   sql: Sql,

@@ -20,7 +20,7 @@ type By = { actor: Actor; requestId: string };
 
 /**
  * Creates an endpoint that receives a merchant's events from now on. The result contains the secret.
- * @throws DomainError invalid for an address that isn't allowed; not_found; conflict if the merchant has ten endpoints.
+ * @throws DomainError invalid for a URL that isn't allowed; not_found; conflict if the merchant has ten endpoints.
  */
 export const createMerchantEndpoint = async (
   deps: Deps,
@@ -55,7 +55,7 @@ export const assertUrl = (deps: Pick<Deps, "outbound">, url: string): void => {
   });
 };
 
-/** Runs in the caller's transaction. The caller has checked the address. */
+/** Runs in the caller's transaction. The caller has checked the URL. */
 export const addEndpoint = async (
   deps: Pick<Deps, "sealer" | "clock">,
   sql: Sql,

@@ -66,7 +66,7 @@ describe("the event types of an endpoint", () => {
 });
 
 describe("a change of an endpoint", () => {
-  test("changes its address and event types, and is audited", async () => {
+  test("changes its URL and event types, and is audited", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const next = { url: "https://shop.example/new", eventTypes: ["charge.declined"] };
     await updateEndpoint(deps, { endpointId, ownerId, ...next, ...by });

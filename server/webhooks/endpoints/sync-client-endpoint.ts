@@ -17,7 +17,7 @@ type Input = {
 
 /**
  * Updates a client's endpoint to match its registration, in the registration's transaction and under the client's lock.
- * Registering again enables the endpoint again. The secret stays the same when the address changes.
+ * Registering again enables the endpoint again. The secret stays the same when the URL changes.
  * @returns the credentials that verify later signatures.
  */
 export const syncClientEndpoint = async (

@@ -14,7 +14,7 @@ type Input = {
 };
 
 /**
- * Changes the address and event types of a merchant's endpoint. Waiting deliveries go to the new address.
+ * Changes the URL and event types of a merchant's endpoint. Waiting deliveries go to the new URL.
  * @throws DomainError invalid, naming the field; not_found, also for another owner's endpoint.
  */
 export const updateEndpoint = async (deps: Deps, { url, eventTypes, ...endpoint }: Input): Promise<void> => {

@@ -95,7 +95,7 @@ describe("RFC 8252 §8.3: only the sandbox allows http://localhost, for develope
     const initial = await makeInitialAccessToken("production", "agent");
     const headers = { authorization: `Bearer ${initial.token}` };
     const problem =
-      "redirect_uris: an address must be https, or http on a loopback IP address: use http://127.0.0.1, not localhost";
+      "redirect_uris: a URI must be https, or http on a loopback IP address: use http://127.0.0.1, not localhost";
     const { publicJwk } = await makeKey();
     const body = { ...metadata, jwks: { keys: [publicJwk] } };
     const refused = await postJson(`${productionUrl}/oauth/register`, body, headers);

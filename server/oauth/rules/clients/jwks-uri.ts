@@ -3,7 +3,7 @@ import { defineRules, type OwnRule } from "../../../kernel/rule.ts";
 const shared = { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata" } as const;
 const source = "docs/spec/oauth.md, Client keys";
 
-/** The problem of an address, as the HTTP client reports it; null: none. */
+/** The problem of a URL, as the HTTP client reports it; null: none. */
 type Address = { member: string; problem: string | null };
 
 const addressProblem = (name: string, problem: string): OwnRule<Address> => ({
@@ -46,7 +46,7 @@ export const jwksUriLoadRules = defineRules<Load>("jwks_uri, loaded", { ...share
     error: "temporarily_unavailable",
   },
   loadProblem("jwks-uri-fetchable", "bad_address", "must use https on port 443, without credentials or a fragment"),
-  loadProblem("jwks-uri-reachable", "unreachable", "has no public address that answers"),
+  loadProblem("jwks-uri-reachable", "unreachable", "can't be reached: its host has no public address that answers"),
   loadProblem("jwks-uri-in-time", "timed_out", "does not answer within 5 seconds"),
   loadProblem("jwks-uri-size", "too_large", "returns more than 64 KiB"),
   loadProblem("jwks-uri-json", "bad_answer", "does not return status 200 with JSON"),

@@ -23,7 +23,7 @@ export const keySetSeconds = (cacheControl: string | undefined): number => {
 /** Maximum clock difference of two nodes. */
 const skewSeconds = 60;
 
-/** Whether loaded keys can be used. They can't if the load is in the future, because the clock was set back. */
+/** Whether loaded keys can be used. They can't if `loadedAt` is in the future, because then the clock was set back. */
 export const areCurrent = ({ loadedAt, expiresAt }: { loadedAt: Date; expiresAt: Date }, now: Date): boolean =>
   expiresAt > now && loadedAt <= addSeconds(now, skewSeconds);
 

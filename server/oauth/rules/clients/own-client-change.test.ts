@@ -49,7 +49,7 @@ describe("keys", () => {
     expect(() => change(["b"], remove("b"))).toThrow(/at least one key/);
   });
 
-  test("a key replaces the address of the keys", () => {
+  test("a registered key replaces the URL of the keys", () => {
     const { jwks: _, ...rest } = registered();
     const next = changedMetadata({ ...rest, jwks_uri: "https://shop.example/jwks" }, [], add("a"));
     expect(next).toEqual(registered("a"));
@@ -64,7 +64,7 @@ describe("edit", () => {
     expect(change(["a"], { ...edit, name: "Store" })).toEqual({ ...registered("a"), client_name: "Store" });
   });
 
-  test("an address replaces the keys, and can't be removed while no key is registered", () => {
+  test("a URL replaces the keys, and can't be removed while no key is registered", () => {
     const { jwks: _, ...rest } = registered();
     const remote = { ...rest, jwks_uri: "https://shop.example/jwks" };
     expect(change(["a"], { ...edit, jwksUri: remote.jwks_uri })).toEqual(remote);

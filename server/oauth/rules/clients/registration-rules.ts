@@ -112,7 +112,7 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     source: "docs/spec/oauth.md, Client registration",
     names: "redirect_uris",
     error: "invalid_redirect_uri",
-    problem: "must have 1 to 20 addresses",
+    problem: "must have 1 to 20 URIs",
     holds: ({ sent }) => {
       const { size } = new Set(sent.redirect_uris);
       return !isAgent(sent) || (size > 0 && size <= 20);

@@ -108,6 +108,6 @@ const grantedScopes = (whole: Whole): readonly string[] => {
 const detailsTypes = ({ authorization_details_types: types, ...sent }: SentMetadata): string[] | undefined =>
   types ? distinct(types) : isAgent(sent) ? ["payment_mandate_v1"] : undefined;
 
-/** The keys at the address are checked when they are loaded. */
+/** The keys at `jwks_uri` are checked when they are loaded. */
 const keySource = ({ jwks, jwks_uri: uri }: SentMetadata): Pick<ClientMetadata, "jwks" | "jwks_uri"> =>
   uri === undefined ? { jwks: { keys: checkClientKeys(jwks, "jwks") } } : { jwks_uri: uri };

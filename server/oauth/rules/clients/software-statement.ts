@@ -64,7 +64,7 @@ export const verifiedStatementRules = defineRules<Verified>("software statement,
 type Standing = {
   /** null if the directory has no record of the statement */
   standing: { isRevoked: boolean; participantStatus: string; verifiedDomains: readonly string[] } | null;
-  /** of the addresses in the statement */
+  /** the hosts of the URLs in the statement */
   hosts: readonly string[];
 };
 
@@ -93,7 +93,7 @@ export const statementStandingRules = defineRules<Standing>(
     {
       name: "statement-verified-domains",
       source: "RFC 7591 §3.2.2",
-      problem: "has an address outside the verified domains of the participant",
+      problem: "has a URL outside the verified domains of the participant",
       holds: ({ standing, hosts }) =>
         hosts.every((host) => verifiedDomainOf(host, standing?.verifiedDomains ?? []) !== null),
     },

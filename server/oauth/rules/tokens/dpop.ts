@@ -77,7 +77,7 @@ export const checkProofHeader = (header: Members): void => checkRules(proofHeade
 
 export type ProofExpectation = {
   method: string;
-  /** address of the endpoint, without query and fragment */
+  /** URL of the endpoint, without query and fragment */
   url: string;
   /** base64url SHA-256 of the access token, if one is presented */
   accessTokenHash: string | null;

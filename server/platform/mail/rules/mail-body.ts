@@ -37,7 +37,7 @@ export const paragraphs = (text: string): string[] =>
     .map((line) => line.replace(unsafeCharacters, " ").trim())
     .filter((line) => line !== "");
 
-/** Accepts only addresses of pages. @throws RangeError */
+/** Accepts only http and https URLs. @throws RangeError */
 export const pageAddress = (href: string): string => {
   const url = new URL(href);
   if (url.protocol !== "https:" && url.protocol !== "http:")

@@ -105,7 +105,7 @@ export type MailContent =
       kind: "domain_check_failed";
       domain: string;
       participantName: string;
-      /** address of the document and name of the TXT record, each of which proves the claim */
+      /** the URL of the document, and the name of the TXT record: either of them proves the claim */
       url: string;
       record: string;
       provedAt: Date;

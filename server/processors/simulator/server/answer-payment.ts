@@ -17,7 +17,7 @@ export type Books = {
   webhooks: Webhooks;
   latency: readonly [number, number];
   stopped: AbortSignal;
-  /** the request's host, for addresses in answers */
+  /** the request's host, for URLs in answers */
   host: string;
 };
 

@@ -23,7 +23,7 @@ type Message = { type: string; fault: WebhookFault | null; dispute?: string };
 
 export type Webhooks = {
   /**
-   * Stores the event synchronously, so that the caller can store it in the same commit as its change. `type`: for
+   * Stores the event synchronously, so that one commit can contain both the event and the caller's change. `type`: for
    * example `payment.succeeded`. Resolves immediately; for `webhook_before_response`, after delivery.
    */
   send(payment: StoredPayment, message: Message): Promise<void>;
@@ -36,7 +36,7 @@ export type Webhooks = {
 
 type Options = { url: string; key: string; store: Store; log: Log };
 
-/** Sends signed events about payments to one address, at least once. Retries for more than an hour. */
+/** Sends signed events about payments to one URL, at least once. Retries for more than an hour. */
 export const startWebhooks = (options: Options): Webhooks => {
   const { store, log } = options;
   const stop = new AbortController();

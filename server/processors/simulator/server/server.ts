@@ -17,7 +17,7 @@ export type SimulatorOptions = {
   dataDirectory: string;
   /** the callers' Bearer token, and the key that signs webhooks */
   key: string;
-  /** address of webhooks; null: none are sent */
+  /** the URL that receives webhooks; null: none are sent */
   webhookUrl: string | null;
   log: Log;
   /** minimum and maximum in ms; a payment's latency is derived from its key */

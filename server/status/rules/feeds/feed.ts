@@ -50,7 +50,7 @@ export const feedOf = (
     ({ about }) => component === null || about.components.includes(component),
   );
   const pageUrl = component === null ? `${statusUrl}/status` : `${statusUrl}/status/components/${component}`;
-  // RFC 4151 §2.1: the tagging entity is a host that was ours on that date. Page addresses may change, ids must not.
+  // RFC 4151 §2.1: the tagging entity is a host that was ours on that date. URLs of pages may change, ids must not.
   const tag = `tag:${new URL(statusUrl).hostname.replace(/[^A-Za-z0-9.-]/g, "")},2026-01-01`;
   const items = updates.slice(0, maxItems).map((update) => itemOf(statusUrl, tag, update));
   return {

@@ -62,8 +62,8 @@ const worstState = (states: readonly ComponentState[]): OperationalState | undef
 /**
  * The state if several sources report at one time, as the status page describes it. An operator's incident comes first
  * (the worst of several), then maintenance in progress, then the worst state of probes and dependencies. Without any of
- * these, the state is unknown. An operator's "operational" or "unknown" ends that incident's or maintenance's state,
- * and doesn't affect other sources.
+ * these, the state is unknown. If an operator sets "operational" or "unknown", the earlier state of that incident or
+ * maintenance no longer applies. Other sources aren't affected.
  */
 const resolveState = (reported: readonly (Pick<Track, "source"> & Pick<Segment, "state">)[]): ComponentState => {
   const ofOperators = reported.filter(({ source }) => source === "operator").map(({ state }) => state);

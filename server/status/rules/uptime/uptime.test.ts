@@ -121,7 +121,7 @@ test("an incident during maintenance counts, and doesn't use the 4 hours", () =>
   expect(hoursOf(tracks, announced)).toMatchObject({ down: 1, out: 4 });
 });
 
-test("each UTC calendar month has its own 4 hours, also for a maintenance window that crosses the month boundary", () => {
+test("each UTC calendar month has its own 4 hours, even for a maintenance window that crosses the month boundary", () => {
   const november = utcMonthOf(month.to);
   const window = { from: month.from, to: november.to };
   const tracks = [inProgress("m", whole - 5, whole + 5)];

@@ -19,7 +19,7 @@ export const operatorBlocklistRouter = router({
       return { keys: keys.map(toBlockedKey), hasMore };
     }),
 
-  /** Changes nothing. It is a mutation, so that a key isn't part of an address. */
+  /** Changes nothing. It is a mutation, so that the key isn't sent in a URL. */
   check: accountProcedure("blocked_key.check")
     .input(z.object({ key }))
     .mutation(async ({ ctx, input }) => toKeyUse(await findKeyUse(ctx.deps, input))),

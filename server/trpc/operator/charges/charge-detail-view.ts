@@ -43,7 +43,7 @@ const toDisputeView = (dispute: DisputeRow) => ({
   evidenceDueAt: dispute.evidenceDueAt?.toISOString() ?? null,
 });
 
-/** Only the host of the address: its path may contain a secret of the recipient. */
+/** Shows only the host of the URL, because the path may contain a secret of the recipient. */
 const toDelivery = ({ url, createdAt, ...delivery }: DeliveryOfObject) => ({
   ...delivery,
   host: url !== null && URL.canParse(url) ? new URL(url).host : null,
