@@ -1,5 +1,5 @@
 import { connectDatabase } from "../data/client.ts";
-import { forgetPublishedLog } from "../data/directory/log.ts";
+import { forgetPublishedLog } from "../data/directory/log/log.ts";
 import type { DumpRecord } from "../data/schema/dump.ts";
 import { analyzeDatabase, clearDatabase, inspectTarget, loadDump, unknownMigrations } from "../data/schema/dump.ts";
 import { markRestore, unmarkRestore } from "../data/schema/restore-mark.ts";

@@ -65,6 +65,7 @@ const kindsOf = (baseUrl: string): (Kind & { title: string })[] => {
   const filters = "role=merchant&currency=EUR&status=active&capability=grant:client_credentials&environment=sandbox";
   const same = (url: string) => () => url;
   const since = () => new Date(Date.now() - 6 * 3600 * 1000).toISOString();
+  const changesUrlOf = (round: number) => `${api}/changes?cursor=${100 * ((round * 7919) % (participants / 100))}`;
   const deepCursor = Buffer.from(`${Date.now() - 50_000_000} ptc_many1`).toString("base64url");
   return [
     { title: "search: one domain", urlOf: (round) => `${list}?q=shop${1 + ((round * 7919) % participants)}.example` },
@@ -90,11 +91,11 @@ const kindsOf = (baseUrl: string): (Kind & { title: string })[] => {
     { title: "history", urlOf: (round) => `${list}/${idOf(round)}/history` },
     {
       title: "changes, 100 a page",
-      urlOf: (round) => `${api}/changes?limit=100&cursor=${(round * 7919) % participants}`,
+      urlOf: changesUrlOf,
     },
     {
       title: "changes, Atom",
-      urlOf: (round) => `${api}/changes?limit=100&cursor=${(round * 7919) % participants}`,
+      urlOf: changesUrlOf,
       accept: "application/atom+xml",
     },
   ];

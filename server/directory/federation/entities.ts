@@ -1,4 +1,4 @@
-import { findLogKey } from "../../data/directory/log.ts";
+import { findLogKey } from "../../data/directory/log/log.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { formatNoteKey } from "../../kernel/crypto/note-key.ts";
 import type { KeyPurpose } from "../../kernel/key-purpose.ts";

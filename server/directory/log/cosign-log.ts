@@ -1,10 +1,10 @@
-import { findLogCheckpoint } from "../../data/directory/log.ts";
+import { findLogCheckpoint } from "../../data/directory/log/log.ts";
 import {
   claimWitness,
   saveCosignature,
   saveWitnessFailure,
   type WitnessState,
-} from "../../data/directory/log-witnesses.ts";
+} from "../../data/directory/log/witnesses.ts";
 import type { LogWitness } from "../../deps/config.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";

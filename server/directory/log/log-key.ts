@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
 import { appendAudit } from "../../data/audit/audit.ts";
-import { findLogKey, insertLogKey, type LogKeyRow } from "../../data/directory/log.ts";
+import { findLogKey, insertLogKey, type LogKeyRow } from "../../data/directory/log/log.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 

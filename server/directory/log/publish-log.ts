@@ -6,7 +6,7 @@ import {
   lockPublishedLog,
   saveLogCheckpoint,
   saveLogTiles,
-} from "../../data/directory/log.ts";
+} from "../../data/directory/log/log.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { originOf, signCheckpoint } from "../rules/log/checkpoint.ts";
 import { extendTiles } from "../rules/log/extend-tiles.ts";

@@ -1,9 +1,11 @@
-import { findLogCheckpoint, findLogKey, findLogTile, type PublishedCheckpoint } from "../../data/directory/log.ts";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { findLogCheckpoint, findLogKey, findLogTile, type PublishedCheckpoint } from "../../data/directory/log/log.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { formatNoteKey } from "../../kernel/crypto/note-key.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { originOf } from "../rules/log/checkpoint.ts";
-import { sliceTile, type TileSlice, tileWidth, widthOf } from "../rules/log/tiles.ts";
+import { compressedLevel, entriesLevel, sliceTile, type TileSlice, tileWidth, widthOf } from "../rules/log/tiles.ts";
 
 const notPublishedRefusal = () =>
   new DomainError("unavailable", {
@@ -39,4 +41,19 @@ export const findPublishedTile = async (
   const tile = await findLogTile(db.sql, { level, number });
   if (!tile) throw new Error(`tile ${number} of level ${level} of the directory's log is missing`);
   return width === tileWidth ? tile : sliceTile(level, tile, width);
+};
+
+/**
+ * A full bundle of entries with gzip, as it is stored; a partial one, or a full one that isn't stored yet, is compressed
+ * now.
+ * @returns null if the published tree doesn't have the bundle.
+ */
+export const findPublishedBundle = async (
+  deps: Pick<Deps, "db">,
+  { number, width }: { number: number; width: number },
+): Promise<Buffer | null> => {
+  const stored = width === tileWidth ? await findLogTile(deps.db.sql, { level: compressedLevel, number }) : null;
+  if (stored) return stored;
+  const bundle = await findPublishedTile(deps, { level: entriesLevel, number, width });
+  return bundle && promisify(gzip)(bundle);
 };

@@ -1,5 +1,5 @@
 import type { Sql } from "../../data/client.ts";
-import { findLogTile } from "../../data/directory/log.ts";
+import { findLogTile } from "../../data/directory/log/log.ts";
 import type { ReadTile } from "../rules/log/tiles.ts";
 
 /** Reads stored tiles, each at most once. @throws Error if one is missing. */

@@ -1,4 +1,5 @@
 import { verify } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import type { Sql } from "../../data/client.ts";
 import {
   type CheckpointRow,
@@ -7,13 +8,22 @@ import {
   findLogRecords,
   findLogTile,
   type LogRecord,
-} from "../../data/directory/log.ts";
+} from "../../data/directory/log/log.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { importPublicJwk } from "../../kernel/crypto/jws.ts";
 import { canonicalJson } from "../../kernel/text/canonical-json.ts";
 import { extendTiles } from "../rules/log/extend-tiles.ts";
 import { emptyRoot } from "../rules/log/merkle.ts";
-import { type ReadTile, rangeHash, sliceTile, type TileName, tileWidth, widthOf } from "../rules/log/tiles.ts";
+import {
+  compressedLevel,
+  entriesLevel,
+  type ReadTile,
+  rangeHash,
+  sliceTile,
+  type TileName,
+  tileWidth,
+  widthOf,
+} from "../rules/log/tiles.ts";
 
 /**
  * Recomputes the published tree from the entries, and compares the tree with every tile and the checkpoint. Also
@@ -55,7 +65,22 @@ const verifyEntries = async (sql: Sql, { start, end }: { start: number; end: num
     if (!stored.subarray(0, bytes.length).equals(bytes))
       problems.push(`tile ${name.number} of level ${name.level} differs from the entries`);
   }
-  return problems;
+  return problems.length > 0 ? problems : compressedProblems(sql, start / tileWidth);
+};
+
+const compressedProblems = async (sql: Sql, number: number): Promise<string[]> => {
+  const compressed = await findLogTile(sql, { level: compressedLevel, number });
+  if (!compressed) return [];
+  const bundle = await readStored(sql)({ level: entriesLevel, number });
+  return decompress(compressed)?.equals(bundle) ? [] : [`the compressed bundle ${number} differs from the entries`];
+};
+
+const decompress = (bytes: Buffer): Buffer | null => {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return null;
+  }
 };
 
 const recordProblems = ({ index, entry, participantId, version, document }: LogRecord): string[] => {

@@ -15,9 +15,9 @@ import { createInitialAccessToken } from "../../oauth/initial-tokens/create-init
 import { enterServerParticipant } from "../../oauth/keys/server-participant.ts";
 import { passPublicationTime, rotate } from "../../oauth/keys/signing-keys.fixture.ts";
 import { serverEntry } from "../../oauth/server-entry.ts";
+import { listChanges } from "../changes/list-changes.ts";
 import { editParticipant } from "./edit-participant.ts";
 import { getParticipant, listParticipantHistory } from "./find-participant.ts";
-import { listChanges } from "./list-changes.ts";
 import { recordMissingVersions } from "./record-missing-versions.ts";
 import { recordVersion } from "./record-version.ts";
 

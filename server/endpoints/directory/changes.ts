@@ -2,11 +2,12 @@ import { z } from "zod";
 import { negotiate } from "../../contract/accept.ts";
 import { cacheable } from "../../contract/cacheable.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { listChanges } from "../../directory/participants/list-changes.ts";
-import { participantChangeSchema, toChange, toDocument } from "../../directory/participants/participant.wire.ts";
+import { atomType } from "../../directory/changes/atom-feed.ts";
+import { fullPage } from "../../directory/changes/change-page.ts";
+import { getChangePage } from "../../directory/changes/get-change-page.ts";
+import { participantChangeSchema } from "../../directory/participants/participant.wire.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { atomType, renderChanges } from "./changes-feed.ts";
-import { cacheControl, cached, changeExample, limit, limitOf, notModified, publicContract } from "./contract.ts";
+import { cacheControl, cached, changeExample, limit, notModified, publicContract } from "./contract.ts";
 
 const jsonType = "application/json";
 const vary = "Accept";
@@ -25,7 +26,7 @@ export const listChangesEndpoint = defineEndpoint({
         .regex(/^(0|[1-9]\d{0,14})$/, "must be the next_cursor of an earlier page")
         .optional()
         .describe("next_cursor of an earlier page"),
-      limit,
+      limit: limit.describe("Default: 100. A page of 100 ends before the next index that is a multiple of 100"),
     }),
   },
   responses: {
@@ -45,16 +46,9 @@ export const listChangesEndpoint = defineEndpoint({
       const message = `The changes are available as ${jsonType} and ${atomType}.`;
       throw new DomainError("invalid", { code: "not_acceptable", message, headers: { vary } });
     }
-    const from = Number(query.cursor ?? 0);
-    const { changes, hasMore, next } = await listChanges(deps, { from, limit: limitOf(query.limit) });
-    const nextCursor = String(next);
-    if (type === jsonType) {
-      const page = toDocument({ data: changes.map(toChange), has_more: hasMore, next_cursor: nextCursor });
-      return cacheable(request, { ...page, contentType: jsonType, cacheControl, vary });
-    }
-    const { discoveryUrl } = deps.config;
-    const body = renderChanges({ discoveryUrl, changes, cursor: query.cursor ?? null, nextCursor });
-    const { etag } = toDocument({ body });
-    return cacheable(request, { body, etag, contentType: `${atomType}; charset=utf-8`, cacheControl, vary });
+    const input = { from: Number(query.cursor ?? 0), limit: Number(query.limit ?? fullPage) };
+    const page = await getChangePage(deps, { ...input, format: type === jsonType ? "json" : "atom" });
+    const contentType = type === jsonType ? jsonType : `${atomType}; charset=utf-8`;
+    return cacheable(request, { ...page, contentType, cacheControl, vary });
   },
 });

@@ -1,13 +1,21 @@
+import { storeChangePages } from "../../directory/changes/store-change-pages.ts";
+import { compressBundles } from "../../directory/log/compress-bundles.ts";
 import { publishLog } from "../../directory/log/publish-log.ts";
 import type { Tick } from "../job.ts";
 
-/** A change is in a published checkpoint within 5 s (docs/spec/directory.md, Transparency log). */
+/**
+ * A change is in a published checkpoint within 5 s (docs/spec/directory.md, Transparency log). Then the bytes that never
+ * change again are stored.
+ */
 export const publishLogTick: Tick = {
   name: "publish-directory-log",
   intervalMilliseconds: 1_000,
   isDue: ({ directoryLog }) => directoryLog,
   async run(deps) {
     const { published, hasMore } = await publishLog(deps);
-    return { done: published, hasMore };
+    if (hasMore) return { done: published, hasMore };
+    const bundles = await compressBundles(deps);
+    const pages = await storeChangePages(deps);
+    return { done: published + bundles.stored + pages.stored, hasMore: bundles.hasMore || pages.hasMore };
   },
 };

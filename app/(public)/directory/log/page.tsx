@@ -9,7 +9,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import type { Deps } from "#server/deps/deps.ts";
 import { getCheckpoint, getVerifierKey } from "#server/directory/log/published-log.ts";
-import { listChanges } from "#server/directory/participants/list-changes.ts";
+import { listChanges } from "#server/directory/changes/list-changes.ts";
 import { isDomainError } from "#server/kernel/errors.ts";
 import { directoryPage, reader } from "../directory-context.ts";
 

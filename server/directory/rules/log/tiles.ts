@@ -6,6 +6,9 @@ export const tileWidth = 256;
 /** -1 is the level of the entries themselves: bundle N has the entries whose hashes are in tile N of level 0. */
 export const entriesLevel = -1;
 
+/** Our own level, which has no path: the full bundles with gzip. */
+export const compressedLevel = -2;
+
 export type TileName = { level: number; number: number };
 /** `width` is `tileWidth` for a full tile. */
 export type TileSlice = TileName & { width: number };

@@ -1,9 +1,13 @@
-import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { acceptsGzip } from "../../../contract/accept.ts";
 import { cacheable } from "../../../contract/cacheable.ts";
-import { defineEndpoint, type EndpointRequest, type RawReply } from "../../../contract/endpoint.ts";
-import { findPublishedTile, getCheckpoint, getVerifierKey } from "../../../directory/log/published-log.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import {
+  findPublishedBundle,
+  findPublishedTile,
+  getCheckpoint,
+  getVerifierKey,
+} from "../../../directory/log/published-log.ts";
 import { entriesLevel, parseTilePath } from "../../../directory/rules/log/tiles.ts";
 import { sha256Base64url } from "../../../kernel/crypto/hash.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -111,22 +115,17 @@ export const logTileEndpoint = defineEndpoint({
   async handle({ deps, request }, { params }) {
     const level = toLevel(params.level);
     const place = parseTilePath(params.number);
-    const tile = level === null || place === null ? null : await findPublishedTile(deps, { level, ...place });
-    if (!tile) throw tileNotFound();
-    return level === entriesLevel ? answerBundle(request, tile) : answerTile(request, tile);
+    if (level === null || place === null) throw tileNotFound();
+    const isCompressed = level === entriesLevel && acceptsGzip(request.headers.get("accept-encoding"));
+    const body = isCompressed
+      ? await findPublishedBundle(deps, place)
+      : await findPublishedTile(deps, { level, ...place });
+    if (!body) throw tileNotFound();
+    // An entity tag names one encoding (RFC 9110 §8.8.3.3).
+    const vary = level === entriesLevel ? { vary: "accept-encoding" } : {};
+    const content = { body, etag: etagOf(body), contentType: bytesType, cacheControl: tileCaching, ...vary };
+    const reply = cacheable(request, content);
+    const isWhole = reply.status === 200 && isCompressed;
+    return isWhole ? { ...reply, headers: { ...reply.headers, "content-encoding": "gzip" } } : reply;
   },
 });
-
-const answerTile = (request: EndpointRequest, body: Buffer): RawReply =>
-  cacheable(request, { body, etag: etagOf(body), contentType: bytesType, cacheControl: tileCaching });
-
-const answerBundle = (request: EndpointRequest, bytes: Buffer): RawReply => {
-  const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
-  const body = isCompressed ? gzipSync(bytes) : bytes;
-  // An entity tag names one encoding (RFC 9110 §8.8.3.3).
-  const etag = isCompressed ? `"${sha256Base64url(bytes)}-gzip"` : etagOf(bytes);
-  const caching = { cacheControl: tileCaching, vary: "accept-encoding" };
-  const reply = cacheable(request, { body, etag, contentType: bytesType, ...caching });
-  const isWhole = reply.status === 200 && isCompressed;
-  return isWhole ? { ...reply, headers: { ...reply.headers, "content-encoding": "gzip" } } : reply;
-};

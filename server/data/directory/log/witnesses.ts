@@ -1,4 +1,4 @@
-import { type Sql, statement } from "../client.ts";
+import { type Sql, statement } from "../../client.ts";
 
 export type WitnessState = {
   /** of the largest tree that the witness is known to have cosigned */

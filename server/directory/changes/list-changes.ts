@@ -7,7 +7,7 @@ import type { Deps } from "../../deps/deps.ts";
  * @returns `next`, the index after the page.
  */
 export const listChanges = async (
-  { db }: Pick<Deps, "db">,
+  { db }: { db: Pick<Deps["db"], "sql"> },
   { from, limit }: { from: number; limit: number },
 ): Promise<{ changes: ParticipantChangeRow[]; hasMore: boolean; next: number }> => {
   const rows = await findParticipantChanges(db.sql, { from, limit });

@@ -6,18 +6,19 @@ export const atomType = "application/atom+xml";
 type Page = {
   discoveryUrl: string;
   changes: readonly ParticipantChangeRow[];
-  /** cursor of this page; null: the first one */
-  cursor: string | null;
-  nextCursor: string;
+  /** index in the log at which the page starts */
+  from: number;
+  /** index after the page */
+  next: number;
 };
 
 /**
  * One page of the changes as Atom (RFC 4287), oldest first like the JSON. Its `next` link leads to the following page
  * (RFC 5005 §3). The last page has this link too: it leads to changes that are made later.
  */
-export const renderChanges = ({ discoveryUrl, changes, cursor, nextCursor }: Page): string => {
+export const renderChangesFeed = ({ discoveryUrl, changes, from, next }: Page): string => {
   const feedUrl = `${discoveryUrl}/v1/changes`;
-  const atPage = (place: string | null) => escapeXml(place === null ? feedUrl : `${feedUrl}?cursor=${place}`);
+  const atPage = (index: number) => escapeXml(index === 0 ? feedUrl : `${feedUrl}?cursor=${index}`);
   // RFC 4151 §2.1: the tagging entity is a host that was ours on that date.
   const tag = `tag:${new URL(discoveryUrl).hostname.replace(/[^A-Za-z0-9.-]/g, "")},2026-01-01:directory`;
   return [
@@ -27,8 +28,8 @@ export const renderChanges = ({ discoveryUrl, changes, cursor, nextCursor }: Pag
     element("title", "Paygrant directory: changes", ' type="text"'),
     element("updated", (changes.at(-1)?.changedAt ?? new Date(0)).toISOString()),
     "<author><name>Paygrant</name></author>",
-    `<link rel="self" type="${atomType}" href="${atPage(cursor)}"/>`,
-    `<link rel="next" type="${atomType}" href="${atPage(nextCursor)}"/>`,
+    `<link rel="self" type="${atomType}" href="${atPage(from)}"/>`,
+    `<link rel="next" type="${atomType}" href="${atPage(next)}"/>`,
     ...changes.map((change) => entryOf(change, { tag, discoveryUrl })),
     "</feed>",
     "",

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../kernel/text/json.ts";
-import { type Sql, statement } from "../client.ts";
+import type { JsonObject } from "../../../kernel/text/json.ts";
+import { type Sql, statement } from "../../client.ts";
 
 export type LogKeyRow = { publicKey: Buffer; privateSealed: string };
 
@@ -122,6 +122,24 @@ export const findLogTile = async (
   sql: Sql,
   { level, number }: { level: number; number: number },
 ): Promise<Buffer | null> => (await sql.query(findTile, [level, number]))[0]?.bytes ?? null;
+
+const lastTile = statement<{ number: number | null }>(
+  "find_last_log_tile",
+  "SELECT max(number)::float8 AS number FROM directory_log_tile WHERE level = $1::int",
+);
+
+/** The number of the last stored tile of a level; null if none is stored. */
+export const findLastLogTile = async (sql: Sql, level: number): Promise<number | null> =>
+  (await sql.query(lastTile, [level]))[0]?.number ?? null;
+
+const insertTile = statement<never>(
+  "insert_log_tile",
+  "INSERT INTO directory_log_tile (level, number, bytes) VALUES ($1::int, $2::bigint, decode($3, 'base64'))",
+);
+
+export const insertLogTile = async (sql: Sql, { level, number, bytes }: TileRow): Promise<void> => {
+  await sql.query(insertTile, [level, number, bytes.toString("base64")]);
+};
 
 const upsertTiles = statement<never>(
   "save_log_tiles",

@@ -1,0 +1,39 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Sql } from "../../data/client.ts";
+import {
+  findLastLogTile,
+  findLogCheckpoint,
+  findLogTile,
+  insertLogTile,
+  lockPublishedLog,
+} from "../../data/directory/log/log.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { compressedLevel, entriesLevel, tileWidth } from "../rules/log/tiles.ts";
+
+/**
+ * Stores the full bundles of entries of the published tree with gzip, in order, up to a few per call: a full bundle
+ * never changes. Only one process at a time does this.
+ */
+export const compressBundles = async (
+  { db }: Pick<Deps, "db">,
+  { bundles = 20 }: { bundles?: number } = {},
+): Promise<{ stored: number; hasMore: boolean }> => {
+  for (let count = 0; count < bundles; count += 1) {
+    if (!(await db.sqlTransaction(compressNextBundle))) return { stored: count, hasMore: false };
+  }
+  return { stored: bundles, hasMore: true };
+};
+
+/** @returns false if the next bundle isn't full yet, or another process has the lock. */
+const compressNextBundle = async (sql: Sql): Promise<boolean> => {
+  if (!(await lockPublishedLog(sql))) return false;
+  const checkpoint = await findLogCheckpoint(sql);
+  const last = await findLastLogTile(sql, compressedLevel);
+  const number = last === null ? 0 : last + 1;
+  if ((number + 1) * tileWidth > (checkpoint?.size ?? 0)) return false;
+  const bundle = await findLogTile(sql, { level: entriesLevel, number });
+  if (!bundle) throw new Error(`bundle ${number} of the directory's log is missing`);
+  await insertLogTile(sql, { level: compressedLevel, number, bytes: await promisify(gzip)(bundle) });
+  return true;
+};
