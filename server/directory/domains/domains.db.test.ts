@@ -134,6 +134,42 @@ describe("a claim by DNS TXT record (docs/spec/directory.md, Domains)", () => {
   });
 });
 
+describe("a server with only one DNS resolver (docs/spec/directory.md, Domains)", () => {
+  const one: Dns = { txtAtEach: async (name) => (await deps.dns.txtAtEach(name)).slice(0, 1) };
+  const alone = () => ({ ...deps, dns: one });
+  const inProduction = () => {
+    const config = { ...deps.config, environment: "production" as const, isLoopback: false };
+    return { ...alone(), config };
+  };
+
+  test("accepts the record, but not in production on a public address, where the document still proves the claim", async () => {
+    const [own, other] = [await claimed(), await claimed()];
+    for (const each of [own, other]) publishRecord(each);
+    await expect(verifyDomain(inProduction(), own)).rejects.toMatchObject({
+      code: "domain_not_proved",
+      message: expect.stringContaining("second DNS resolver"),
+    });
+    publishDocument(own);
+    expect(await verifyDomain(inProduction(), own)).toMatchObject({ verifiedAt: expect.any(Date) });
+    expect(await verifyDomain(alone(), other)).toMatchObject({ verifiedAt: expect.any(Date) });
+  });
+
+  test("doesn't count a daily check that finds the record as failed, but one that doesn't find it", async () => {
+    await deps.db.prisma.participantDomain.deleteMany();
+    const own = await claimed();
+    publishRecord(own);
+    await verifyDomain(deps, own);
+    const check = async () => {
+      await deps.db.prisma.participantDomain.updateMany({ data: { checkDueAt: deps.clock.now() } });
+      await recheckDomains(inProduction(), { limit: 10, requestId: "req_check" });
+      return deps.db.prisma.participantDomain.findFirstOrThrow({ where: { domain: own.domain } });
+    };
+    expect(await check()).toMatchObject({ failedChecks: 0, verifiedAt: expect.any(Date) });
+    for (const { zone } of resolvers) zone.delete(`_paygrant-challenge.${own.domain}`);
+    expect(await check()).toMatchObject({ failedChecks: 1 });
+  });
+});
+
 describe("the request for a claim's document isn't sent to an address of our network", () => {
   test("if the domain redirects to it: redirects aren't followed", async () => {
     const own = await claimed();

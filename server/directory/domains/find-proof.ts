@@ -1,13 +1,17 @@
 import type { Deps } from "../../deps/deps.ts";
 import { getJson } from "../../platform/outbound/get-json.ts";
+import { neededResolvers } from "../../platform/outbound/needed-resolvers.ts";
 import { OutboundError } from "../../platform/outbound/outbound.ts";
-import { proofRecordName, proofUrl, provesClaim, recordsProveClaim } from "../rules/domain.ts";
+import { judgeRecords, proofRecordName, proofUrl, provesClaim } from "../rules/domain.ts";
 
 type Claim = { participantId: string; domain: string; token: string };
-type ProofDeps = Pick<Deps, "outbound" | "dns" | "log">;
+type ProofDeps = Pick<Deps, "outbound" | "dns" | "log" | "config">;
 
-/** `problem` is for the participant. `busy`: too many requests are in progress, so nothing is known. */
-export type Proof = { is: "found" } | { is: "missing"; problem: string } | { is: "busy" };
+/**
+ * `problem` is for the participant. `unconfirmed`: the only DNS resolver returns the record, but two must. `busy`: too
+ * many requests are in progress, so nothing is known.
+ */
+export type Proof = { is: "found" } | { is: "missing" | "unconfirmed"; problem: string } | { is: "busy" };
 
 /**
  * Looks for the token of a claim in the domain's well-known document and in its TXT record. Either one is enough.
@@ -15,8 +19,9 @@ export type Proof = { is: "found" } | { is: "missing"; problem: string } | { is:
 export const findProof = async (deps: ProofDeps, claim: Claim): Promise<Proof> => {
   const [document, record] = await Promise.all([proofByDocument(deps, claim), proofByRecord(deps, claim)]);
   if (document.is === "found") return document;
-  if (document.is === "busy" || record.is !== "missing") return record.is === "found" ? record : { is: "busy" };
-  return { is: "missing", problem: `${document.problem} ${record.problem}` };
+  if (record.is === "found") return record;
+  if (document.is === "busy" || record.is === "busy") return { is: "busy" };
+  return { is: record.is, problem: `${document.problem} ${record.problem}` };
 };
 
 /** Why a request failed, in terms that the participant may see. */
@@ -41,10 +46,13 @@ const proofByDocument = async ({ outbound, log }: ProofDeps, claim: Claim): Prom
   }
 };
 
-const proofByRecord = async ({ dns }: ProofDeps, { domain, token }: Claim): Promise<Proof> => {
+const proofByRecord = async ({ dns, config }: ProofDeps, { domain, token }: Claim): Promise<Proof> => {
   const name = proofRecordName(domain);
   try {
-    if (recordsProveClaim(await dns.txtAtEach(name), token)) return { is: "found" };
+    const verdict = judgeRecords(await dns.txtAtEach(name), { token, needed: neededResolvers(config) });
+    if (verdict === "proved") return { is: "found" };
+    if (verdict === "unconfirmed")
+      return { is: verdict, problem: "The TXT record can’t be confirmed by a second DNS resolver. Use the document." };
     return { is: "missing", problem: `Not every DNS resolver returns the TXT record ${name} with the token.` };
   } catch (error) {
     if (error instanceof OutboundError && error.problem === "busy") return { is: "busy" };

@@ -35,7 +35,8 @@ export const recheckDomains = async (
     const check = await claimDomainCheck(deps.db.sql, now, addSeconds(now, leaseSeconds));
     if (!check) break;
     const proof = await findProof(deps, check);
-    // `busy`: the check was not made. The domain is due again when the lease ends.
+    // `busy`: the check was not made. `unconfirmed`: the participant did its part. The domain is due again when the
+    // lease ends.
     if (proof.is === "found") await recordFound(deps, check, requestId);
     if (proof.is === "missing") await recordMissing(deps, check, requestId);
     checked += 1;

@@ -52,7 +52,7 @@ const lockClaim = async (sql: Parameters<typeof findParticipantDomain>[0], own: 
 
 const requireProof = async (deps: Deps, claim: Parameters<typeof findProof>[1]): Promise<void> => {
   const proof = await findProof(deps, claim);
-  if (proof.is === "missing") {
+  if (proof.is === "missing" || proof.is === "unconfirmed") {
     await recordUnprovedCheck(deps.db.sql, { ...claim, at: deps.clock.now() });
     throw new DomainError("unprocessable", { code: "domain_not_proved", message: proof.problem });
   }

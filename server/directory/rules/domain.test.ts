@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isDomain, provesClaim } from "./domain.ts";
+import { isDomain, judgeRecords, provesClaim } from "./domain.ts";
 
 describe("a domain that can be claimed (docs/spec/directory.md, Domains)", () => {
   test.each(["fresh-market.example", "a.bc", "xn--mnchen-3ya.example", `${"a".repeat(63)}.example`])("%s", (text) => {
@@ -41,6 +41,17 @@ describe("what a domain's owner publishes", () => {
     ["a malformed token", { ptc_a: ["t"] }],
   ])("%s proves nothing", (_title, document) => {
     expect(provesClaim(document, claim)).toBe(false);
+  });
+
+  test.each([
+    ["both resolvers", [["t"], ["u", "t"]], 2, "proved"],
+    ["one of two resolvers", [["t"], ["u"]], 2, "missing"],
+    ["the only resolver", [["t"]], 1, "proved"],
+    ["the only resolver, where two are needed", [["t"]], 2, "unconfirmed"],
+    ["not even the only resolver", [["u"]], 2, "missing"],
+    ["no resolver, because there is none", [], 1, "unconfirmed"],
+  ])("a record at %s", (_title, answers, needed, expected) => {
+    expect(judgeRecords(answers, { token: "t", needed })).toBe(expected);
   });
 
   test("an inherited member proves nothing", () => {

@@ -17,6 +17,15 @@ export const provesClaim = (document: unknown, { participantId, token }: { parti
   Object.hasOwn(document, participantId) &&
   (document as Readonly<Record<string, unknown>>)[participantId] === token;
 
-/** Whether each resolver has a record with the token. @param answers the TXT records that each resolver returned. */
-export const recordsProveClaim = (answers: readonly (readonly string[])[], token: string): boolean =>
-  answers.length > 0 && answers.every((records) => records.includes(token));
+/**
+ * Whether the TXT records prove a claim: each resolver must return one with the token. If fewer resolvers than needed
+ * were asked, records that all have the token leave the claim `unconfirmed`.
+ * @param answers the TXT records that each resolver returned.
+ */
+export const judgeRecords = (
+  answers: readonly (readonly string[])[],
+  { token, needed }: { token: string; needed: number },
+): "proved" | "unconfirmed" | "missing" => {
+  if (!answers.every((records) => records.includes(token))) return "missing";
+  return answers.length >= needed ? "proved" : "unconfirmed";
+};
