@@ -9,6 +9,7 @@ import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
 import { merchantPlansRouter } from "./merchant/billing/merchant-plans.ts";
 import { merchantTaxRouter } from "./merchant/billing/tax/merchant-tax.ts";
 import { merchantUsageRouter } from "./merchant/billing/usage/merchant-usage.ts";
+import { entryFederationRouter } from "./merchant/directory/entry-federation.ts";
 import { entryTransfersRouter } from "./merchant/directory/entry-transfers.ts";
 import { merchantDirectoryRouter } from "./merchant/directory/merchant-directory.ts";
 import { softwareStatementsRouter } from "./merchant/directory/software-statements.ts";
@@ -56,6 +57,7 @@ import { walletRouter } from "./wallet/wallet.ts";
 export const appRouter = router({
   apps: appsRouter,
   auth: authRouter,
+  entryFederation: entryFederationRouter,
   entryTransfers: entryTransfersRouter,
   firstSteps: firstStepsRouter,
   logs: logsRouter,

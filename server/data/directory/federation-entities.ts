@@ -21,8 +21,8 @@ export const deleteFederationEntity = async (sql: Sql, participantId: string): P
 
 const insert = statement<{ entity_id: string }>(
   "insert_federation_entity",
-  `INSERT INTO participant_federation_entity (participant_id, entity_id, configuration, key_thumbprints, entity_types, valid_until, check_due_at)
-   VALUES ($1, $2, $3, $4::text[], $5::text[], $6::timestamptz, $7::timestamptz)
+  `INSERT INTO participant_federation_entity (participant_id, entity_id, configuration, key_thumbprints, entity_types, valid_until, fetched_at, check_due_at)
+   VALUES ($1, $2, $3, $4::text[], $5::text[], $6::timestamptz, $7::timestamptz, $8::timestamptz)
    ON CONFLICT (entity_id) DO NOTHING RETURNING entity_id`,
 );
 
@@ -32,12 +32,32 @@ const insert = statement<{ entity_id: string }>(
  */
 export const insertFederationEntity = async (
   sql: Sql,
-  { participantId, fetched, checkDueAt }: { participantId: string; fetched: FetchedEntity; checkDueAt: Date },
+  { participantId, fetched, at, dueAt }: { participantId: string; fetched: FetchedEntity; at: Date; dueAt: Date },
 ): Promise<boolean> => {
   const { entityId, configuration, keyThumbprints, entityTypes, validUntil } = fetched;
-  const row = [participantId, entityId, configuration, keyThumbprints, entityTypes, validUntil, checkDueAt] as const;
-  return (await sql.query(insert, row)).length === 1;
+  const values = [participantId, entityId, configuration, keyThumbprints, entityTypes, validUntil, at, dueAt] as const;
+  return (await sql.query(insert, values)).length === 1;
 };
+
+export type EntityRow = {
+  entityId: string;
+  keyThumbprints: string[];
+  validUntil: Date;
+  /** last fetch, whatever its result; null: unknown */
+  fetchedAt: Date | null;
+  /** why the last fetch failed: a sentence; null: it succeeded */
+  problem: string | null;
+};
+
+const own = statement<EntityRow>(
+  "find_federation_entity",
+  `SELECT entity_id AS "entityId", key_thumbprints AS "keyThumbprints", valid_until AS "validUntil", fetched_at AS "fetchedAt", problem
+     FROM participant_federation_entity WHERE participant_id = $1`,
+);
+
+/** The registered entity of a participant, whether or not it is a subordinate; null: none. */
+export const findFederationEntity = async (sql: Sql, participantId: string): Promise<EntityRow | null> =>
+  (await sql.query(own, [participantId]))[0] ?? null;
 
 export type SubordinateRow = { participantId: string; entityId: string; configuration: string };
 
@@ -102,11 +122,13 @@ const claimed = `WHERE participant_id = $1 AND entity_id = $2 AND check_due_at =
 const renew = statement<{ participant_id: string }>(
   "renew_federation_entity",
   `UPDATE participant_federation_entity SET configuration = $4, key_thumbprints = $5::text[], entity_types = $6::text[],
-          valid_until = $7::timestamptz, check_due_at = $8::timestamptz ${claimed}`,
+          valid_until = $7::timestamptz, fetched_at = $8::timestamptz, problem = NULL, left_at = NULL, check_due_at = $9::timestamptz ${claimed}`,
 );
-const postpone = statement<{ participant_id: string }>(
-  "postpone_federation_check",
-  `UPDATE participant_federation_entity SET check_due_at = $4::timestamptz ${claimed}`,
+const fail = statement<{ leftAt: Date | null }>(
+  "record_failed_federation_check",
+  `UPDATE participant_federation_entity SET fetched_at = $4::timestamptz, problem = $5, check_due_at = $6::timestamptz,
+          left_at = CASE WHEN left_at IS NULL AND valid_until <= $4::timestamptz THEN $4::timestamptz ELSE left_at END
+   ${claimed}, left_at AS "leftAt"`,
 );
 
 const keyOf = ({ participantId, entityId, leaseUntil }: EntityCheckRow) =>
@@ -116,13 +138,19 @@ const keyOf = ({ participantId, entityId, leaseUntil }: EntityCheckRow) =>
 export const renewFederationEntity = async (
   sql: Sql,
   check: EntityCheckRow,
-  { fetched, dueAt }: { fetched: FetchedEntity; dueAt: Date },
+  { fetched, at, dueAt }: { fetched: FetchedEntity; at: Date; dueAt: Date },
 ): Promise<boolean> => {
   const { configuration, keyThumbprints, entityTypes, validUntil } = fetched;
-  const values = [...keyOf(check), configuration, keyThumbprints, entityTypes, validUntil, dueAt] as const;
+  const values = [...keyOf(check), configuration, keyThumbprints, entityTypes, validUntil, at, dueAt] as const;
   return (await sql.query(renew, values)).length === 1;
 };
 
-export const postponeEntityCheck = async (sql: Sql, check: EntityCheckRow, dueAt: Date): Promise<void> => {
-  await sql.query(postpone, [...keyOf(check), dueAt]);
+/** @returns whether this fetch is the first one that found that the verified configuration has expired. */
+export const recordFailedEntityCheck = async (
+  sql: Sql,
+  check: EntityCheckRow,
+  { problem, at, dueAt }: { problem: string; at: Date; dueAt: Date },
+): Promise<boolean> => {
+  const [row] = await sql.query(fail, [...keyOf(check), at, problem, dueAt]);
+  return row?.leftAt?.getTime() === at.getTime();
 };

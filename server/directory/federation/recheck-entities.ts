@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { appendAudit } from "../../data/audit/audit.ts";
+import { type AuditEntry, appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
 import {
   claimEntityCheck,
   type EntityCheckRow,
   type FetchedEntity,
-  postponeEntityCheck,
+  recordFailedEntityCheck,
   renewFederationEntity,
 } from "../../data/directory/federation-entities.ts";
 import { lockParticipantRow } from "../../data/directory/participant-changes.ts";
@@ -37,7 +38,8 @@ export const recheckEntities = async (
     if (result.is === "fetched" && isContinuous(check, result.entity)) {
       await renew(deps, check, { fetched: result.entity, requestId });
     } else if (result.is !== "busy") {
-      await postponeEntityCheck(deps.db.sql, check, addSeconds(deps.clock.now(), checkSeconds));
+      const problem = result.is === "refused" ? result.problem : newKeysProblem;
+      await recordFailure(deps, check, { problem, requestId });
     }
     checked += 1;
   }
@@ -53,33 +55,53 @@ const isContinuous = ({ keyThumbprints }: EntityCheckRow, { configuration }: Fet
   return thumbprint !== null && keyThumbprints.includes(thumbprint);
 };
 
+const newKeysProblem = "No known key signed the configuration. Register the entity again to accept its new keys.";
+
+/** If the configuration that was verified last has expired, the entity left the federation: the owners get one e-mail. */
+const recordFailure = (
+  { db, clock, config }: CheckDeps,
+  check: EntityCheckRow,
+  { problem, requestId }: { problem: string; requestId: string },
+): Promise<void> =>
+  db.sqlTransaction(async (sql) => {
+    const { participantId, entityId } = check;
+    const at = clock.now();
+    const hasLeft = await recordFailedEntityCheck(sql, check, { problem, at, dueAt: addSeconds(at, checkSeconds) });
+    if (!hasLeft) return;
+    const change = { kind: "federation_left", entityId, problem } as const;
+    await notifyEntryOwners({ config, clock }, sql, { participantId, change, at, requestId });
+    await audit(sql, check, { at, requestId, action: "participant.federation_left", data: { problem } });
+  });
+
 const renew = (
   { db, clock, config }: CheckDeps,
   check: EntityCheckRow,
   { fetched, requestId }: { fetched: FetchedEntity; requestId: string },
 ): Promise<void> =>
   db.sqlTransaction(async (sql) => {
-    const { participantId, merchantId, entityId } = check;
+    const { participantId, entityId } = check;
     const isChanged = !isDeepStrictEqual(check.keyThumbprints, fetched.keyThumbprints);
     // Every change of an entry takes this lock first.
     if (isChanged) await lockParticipantRow(sql, participantId);
     const at = clock.now();
-    if (!(await renewFederationEntity(sql, check, { fetched, dueAt: addSeconds(at, checkSeconds) }))) return;
+    if (!(await renewFederationEntity(sql, check, { fetched, at, dueAt: addSeconds(at, checkSeconds) }))) return;
     if (!isChanged) return;
     const change = "federation_keys_changed";
     await recordVersion(sql, { id: participantId, change, changedBy: "system", at, environment: config.environment });
     const keys = { kind: change, entityId, keyCount: fetched.keyThumbprints.length } as const;
     await notifyEntryOwners({ config, clock }, sql, { participantId, change: keys, at, requestId });
-    await appendAudit(sql, {
-      at,
-      actor: { kind: "system", id: "federation-checks" },
-      requestId,
-      action: `participant.${change}`,
-      subjectId: participantId,
-      data: {
-        entity_id: entityId,
-        key_thumbprints: fetched.keyThumbprints,
-        ...(merchantId === null ? {} : { merchant_id: merchantId }),
-      },
-    });
+    const data = { key_thumbprints: fetched.keyThumbprints };
+    await audit(sql, check, { at, requestId, action: `participant.${change}`, data });
+  });
+
+const audit = (
+  sql: Sql,
+  { participantId, merchantId, entityId }: EntityCheckRow,
+  { data, ...entry }: Pick<AuditEntry, "at" | "requestId" | "action" | "data">,
+): Promise<void> =>
+  appendAudit(sql, {
+    ...entry,
+    actor: { kind: "system", id: "federation-checks" },
+    subjectId: participantId,
+    data: { entity_id: entityId, ...data, ...(merchantId === null ? {} : { merchant_id: merchantId }) },
   });

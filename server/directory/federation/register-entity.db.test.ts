@@ -2,8 +2,9 @@ import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jos
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { claimEntityCheck, recordFailedEntityCheck } from "../../data/directory/federation-entities.ts";
 import { isDomainError } from "../../kernel/errors.ts";
-import { epochSeconds } from "../../kernel/time/clock.ts";
+import { addSeconds, epochSeconds } from "../../kernel/time/clock.ts";
 import { registerClient } from "../../oauth/clients/register-client.ts";
 import { serverEntry } from "../../oauth/server-entry.ts";
 import { serverMetadata } from "../../oauth/server-metadata.ts";
@@ -12,6 +13,7 @@ import { getParticipant } from "../participants/find-participant.ts";
 import { readEntityConfiguration } from "../rules/entity-configuration.ts";
 import { anchorSigner, trustAnchor } from "./entities.ts";
 import { configurationOf, makeFederationKey } from "./entity.fixture.ts";
+import { findOwnEntity } from "./find-own-entity.ts";
 import { findPublicEntity } from "./find-public-entity.ts";
 import { findSubordinate, listSubordinates } from "./find-subordinates.ts";
 import { recheckEntities } from "./recheck-entities.ts";
@@ -254,6 +256,77 @@ describe("the hourly fetch", () => {
     expect((await find(own.entityId))?.jwks).toEqual({ keys: keys.map(({ jwk }) => jwk) });
     await registerFederationEntity(deps, own);
     expect((await find(own.entityId))?.jwks).toEqual({ keys: [stranger.jwk, keys[0].jwk] });
+  });
+});
+
+describe("an entity whose configuration can't be verified any more", () => {
+  const recheckAfter = async (seconds: number) => {
+    deps.clock.advance(seconds);
+    await Promise.all([1, 2].map(() => recheckEntities(deps, { limit: 100, requestId })));
+  };
+  const withContact = async () => {
+    const own = await registered();
+    const contact = `owner@${own.domain}`;
+    await deps.db.prisma.participant.update({ where: { id: own.participantId }, data: { contacts: [contact] } });
+    const mails = () => deps.db.prisma.mail.findMany({ where: { recipient: contact } });
+    return { own, mails, entity: () => findOwnEntity(deps, own.participantId) };
+  };
+
+  test("leaves the federation when the last verified one expires, and the owner gets one e-mail each time", async () => {
+    const { own, mails, entity } = await withContact();
+    expect(await entity()).toMatchObject({ isSubordinate: true, isExpired: false, problem: null });
+    published.delete(`${own.entityId}/.well-known/openid-federation`);
+    await recheckAfter(3600);
+    const fetchedAt = deps.clock.now();
+    expect(await entity()).toMatchObject({
+      isSubordinate: true,
+      fetchedAt,
+      problem: expect.stringContaining("no public address"),
+    });
+    expect(await mails()).toEqual([]);
+    const { validUntil } = await deps.db.prisma.participantFederationEntity.findUniqueOrThrow({
+      where: { participantId: own.participantId },
+    });
+    await recheckAfter((validUntil.getTime() - deps.clock.now().getTime()) / 1000);
+    await recheckAfter(3600);
+    expect(await entity()).toMatchObject({ isSubordinate: false, isExpired: true });
+    const [mail, ...others] = await mails();
+    expect([mail?.kind, others]).toEqual(["federation_left", []]);
+    expect(mail?.text).toContain(`Entity: ${own.entityId}\nProblem: The host has no public address that answers.`);
+    const audited = await deps.db.prisma.$queryRaw<{ data: object }[]>`
+      SELECT data FROM audit_entry WHERE subject_id = ${own.participantId} AND action = 'participant.federation_left'`;
+    expect(audited).toMatchObject([{ data: { entity_id: own.entityId } }]);
+
+    publish(own);
+    await recheckAfter(3600);
+    expect(await entity()).toMatchObject({ isSubordinate: true, isExpired: false, problem: null });
+    published.delete(`${own.entityId}/.well-known/openid-federation`);
+    await recheckAfter(73 * 3600);
+    await recheckAfter(3600);
+    expect((await mails()).map(({ kind }) => kind)).toEqual(["federation_left", "federation_left"]);
+  });
+
+  test("because all its keys are new, has that problem until the entity is registered again", async () => {
+    const { own, mails, entity } = await withContact();
+    publish(own, { keys: [makeFederationKey("stranger")] });
+    await recheckAfter(3600);
+    expect(await entity()).toMatchObject({ isSubordinate: true, problem: expect.stringContaining("No known key") });
+    await registerFederationEntity(deps, own);
+    expect(await entity()).toMatchObject({ isSubordinate: true, problem: null, fetchedAt: deps.clock.now() });
+    expect(await mails()).toEqual([]);
+  });
+
+  test("and that was removed meanwhile, causes no e-mail", async () => {
+    const { own, mails, entity } = await withContact();
+    deps.clock.advance(80 * 3600);
+    const at = deps.clock.now();
+    const claim = () => claimEntityCheck(deps.db.sql, at, addSeconds(at, 60));
+    let check = await claim();
+    while (check && check.participantId !== own.participantId) check = await claim();
+    if (!check) throw new Error("the entity isn't due");
+    await removeFederationEntity(deps, own);
+    expect(await recordFailedEntityCheck(deps.db.sql, check, { problem: "Gone.", at, dueAt: at })).toBe(false);
+    expect([await entity(), await mails()]).toEqual([null, []]);
   });
 });
 

@@ -40,7 +40,7 @@ export const registerFederationEntity = async (
     await lockForEntity(sql, own, entityId);
     const at = deps.clock.now();
     await deleteFederationEntity(sql, participantId);
-    const row = { participantId, fetched, checkDueAt: addSeconds(at, checkSeconds) };
+    const row = { participantId, fetched, at, dueAt: addSeconds(at, checkSeconds) };
     if (!(await insertFederationEntity(sql, row))) throw taken();
     const changedBy = ownActorOf(own).kind;
     await recordVersion(sql, { id: participantId, change: "federation_registered", changedBy, at, environment });
@@ -94,7 +94,9 @@ const lockForEntity = async (sql: Sql, own: Own, entityId: string): Promise<void
 const requireFetched = (result: Fetched): FetchedEntity => {
   if (result.is === "fetched") return result.entity;
   if (result.is === "refused") {
-    throw new DomainError("unprocessable", { code: "federation_configuration_invalid", message: result.problem });
+    const { problem: message } = result;
+    const errors = [{ pointer: "/entity_id", detail: message }];
+    throw new DomainError("unprocessable", { code: "federation_configuration_invalid", message, errors });
   }
   throw new DomainError("unavailable", {
     code: "temporarily_unavailable",
@@ -103,8 +105,8 @@ const requireFetched = (result: Fetched): FetchedEntity => {
   });
 };
 
-const taken = () =>
-  new DomainError("conflict", {
-    code: "federation_entity_taken",
-    message: "Another participant has registered this federation entity.",
-  });
+const taken = () => {
+  const message = "Another participant has registered this federation entity.";
+  const errors = [{ pointer: "/entity_id", detail: message }];
+  return new DomainError("conflict", { code: "federation_entity_taken", message, errors });
+};

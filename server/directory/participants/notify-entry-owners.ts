@@ -7,6 +7,7 @@ import { findOwnerAddresses } from "../domains/find-owner-addresses.ts";
 type EntryChange =
   | { kind: "entry_suspended" | "entry_resumed" }
   | { kind: "federation_keys_changed"; entityId: string; keyCount: number }
+  | { kind: "federation_left"; entityId: string; problem: string }
   | { kind: "app_deleted"; appName: string; clientId: string };
 
 type Notice = { participantId: string; change: EntryChange; at: Date; requestId: string };

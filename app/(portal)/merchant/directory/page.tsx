@@ -6,6 +6,7 @@ import { rolesText, StatusPill } from "#components/directory/participant-list.ts
 import { ClaimForm } from "#components/merchant/directory/claim-form.tsx";
 import { DomainCard } from "#components/merchant/directory/domain-card.tsx";
 import { EntryForm } from "#components/merchant/directory/entry-form.tsx";
+import { FederationSection } from "#components/merchant/directory/federation-section.tsx";
 import { ListingSection } from "#components/merchant/directory/listing-section.tsx";
 import { RevokeAgentToken } from "#components/merchant/directory/revoke-agent-token.tsx";
 import { ReceivedSection } from "#components/merchant/transfers/received-section.tsx";
@@ -58,6 +59,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       {entry.status === "withdrawn" ? listing : null}
       <EntrySection merchantId={merchantId} entry={entry} mayChange={mayChange} />
       <DomainSection page={lists.page} entry={entry} mayChange={mayChange} />
+      <EntitySection page={lists.page} entry={entry} mayChange={mayChange} />
       {entry.metadataUris.length > 0 ? <HealthSection page={lists.page} entry={entry} /> : null}
       <HistorySection {...lists} />
       <TokenSection {...lists} isActive={entry.status === "active"} />
@@ -130,6 +132,24 @@ const DomainSection = ({
       />
     ))}
   </Section>
+);
+
+const EntitySection = async ({
+  page: { api, merchantId, now, reader },
+  entry,
+  mayChange,
+}: {
+  page: Page;
+  entry: MerchantEntryView;
+  mayChange: boolean;
+}) => (
+  <FederationSection
+    merchantId={merchantId}
+    entity={await api.entryFederation.entity({ merchantId })}
+    acts={mayChange ? { mayRegister: entry.status === "active" } : null}
+    now={now}
+    reader={reader}
+  />
 );
 
 const HealthSection = async ({

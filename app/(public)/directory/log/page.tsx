@@ -8,8 +8,8 @@ import { CodeBlock } from "#components/ui/copy/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import type { Deps } from "#server/deps/deps.ts";
-import { getCheckpoint, getVerifierKey } from "#server/directory/log/published-log.ts";
 import { listChanges } from "#server/directory/changes/list-changes.ts";
+import { getCheckpoint, getVerifierKey } from "#server/directory/log/published-log.ts";
 import { isDomainError } from "#server/kernel/errors.ts";
 import { directoryPage, reader } from "../directory-context.ts";
 

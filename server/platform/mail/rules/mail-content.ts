@@ -160,6 +160,18 @@ export type MailContent =
       timeZone: string;
     }
   | {
+      /** for the same recipients: the last verified configuration of the federation entity has expired */
+      kind: "federation_left";
+      participantName: string;
+      entityId: string;
+      /** why the last fetch failed: a sentence */
+      problem: string;
+      at: Date;
+      entryUrl: string;
+      /** the recipient's */
+      timeZone: string;
+    }
+  | {
       /** for the same recipients: an operator deleted an app of the entry */
       kind: "app_deleted";
       participantName: string;

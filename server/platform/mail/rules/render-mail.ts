@@ -3,12 +3,8 @@ import { translator } from "../../../kernel/messages/translator.ts";
 import type { AccountMailContent } from "./account-mail-content.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
 import { draftBillingMail } from "./drafts/billing-mails.ts";
-import {
-  draftAppDeletedMail,
-  draftDirectoryMail,
-  draftEntryMail,
-  draftFederationMail,
-} from "./drafts/directory-mails.ts";
+import { draftAppDeletedMail, draftDirectoryMail, draftEntryMail } from "./drafts/directory-mails.ts";
+import { draftFederationMail } from "./drafts/federation-mails.ts";
 import { draftMerchantMail, draftProcessorMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
 import { draftMerchantInvitationMail, draftReviewMail } from "./drafts/merchant-review-mails.ts";
 import { draftPaymentMail } from "./drafts/payment-mails.ts";
@@ -56,6 +52,7 @@ const draftOf = (content: MailContent): Draft => {
     case "app_deleted":
       return draftAppDeletedMail(content);
     case "federation_keys_changed":
+    case "federation_left":
       return draftFederationMail(content);
     case "entry_transfer_offered":
     case "entry_transfer_ended":

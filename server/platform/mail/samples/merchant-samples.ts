@@ -49,6 +49,12 @@ const entrySamples = (timeZone: string) => {
       keyCount: 2,
       ...entry,
     },
+    federation_left: {
+      kind: "federation_left",
+      entityId: "https://id.shop.example",
+      problem: "The host does not answer within 5 seconds.",
+      ...entry,
+    },
   } as const;
 };
 

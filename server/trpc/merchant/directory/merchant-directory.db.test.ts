@@ -3,21 +3,35 @@ import { makeMerchant } from "#e2e/support/factories.ts";
 import { addVerifiedDomain } from "#e2e/support/oauth/software-statement.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findInitialAccessToken, takeInitialAccessTokenUse } from "../../../data/directory/initial-access-tokens.ts";
+import type { Outbound } from "../../../deps/outbound.ts";
 import { recheckDomains } from "../../../directory/domains/recheck-domains.ts";
+import { configurationOf, makeFederationKey } from "../../../directory/federation/entity.fixture.ts";
+import { recheckEntities } from "../../../directory/federation/recheck-entities.ts";
 import { enrolMerchant } from "../../../directory/participants/enrol-participant.ts";
 import { sha256Base64url } from "../../../kernel/crypto/hash.ts";
-import { addSeconds } from "../../../kernel/time/clock.ts";
+import { addSeconds, epochSeconds } from "../../../kernel/time/clock.ts";
 import { createOutbound } from "../../../platform/outbound/outbound.ts";
 import { callerOf } from "../../caller.fixture.ts";
 import { makeMember } from "../merchant-tenant.fixture.ts";
 
-// In these tests, domains have no address, and their TXT records are in `records`.
+// In these tests, domains have no address except for `configurations`, and their TXT records are in `records`.
 
 let deps: TestDeps;
 const records = new Map<string, string>();
+/** configurations of federation entities, by address */
+const configurations = new Map<string, string>();
 beforeAll(async () => {
   const dns = { txtAtEach: async (name: string) => [[records.get(name) ?? ""], [records.get(name) ?? ""]] };
-  deps = await createTestDeps({ dns, outbound: createOutbound({ allowLoopback: false, resolve: async () => [] }) });
+  const real = createOutbound({ allowLoopback: false, resolve: async () => [] });
+  const outbound: Outbound = {
+    ...real,
+    async request(wish) {
+      const body = configurations.get(wish.url);
+      if (body === undefined) return real.request(wish);
+      return { status: 200, headers: { "content-type": "application/entity-statement+jwt" }, body: Buffer.from(body) };
+    },
+  };
+  deps = await createTestDeps({ dns, outbound });
 });
 afterAll(() => deps.close());
 
@@ -210,5 +224,58 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     const oldest = await api.history({ merchantId, before: 3 });
     expect([oldest.entries.map(({ version }) => version), oldest.older]).toEqual([[2, 1], null]);
     expect(oldest.entries[0]?.before).toEqual(oldest.entries[1]?.document);
+  });
+});
+
+describe("the federation entity of a merchant's entry (docs/spec/portal.md, Directory entry)", () => {
+  const fieldOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => null,
+      (error: { cause?: { code?: string; errors?: { pointer: string }[] } }) => [
+        error.cause?.code,
+        error.cause?.errors?.[0]?.pointer,
+      ],
+    );
+
+  test("is registered, is shown with its last fetch, and is removed; refusals name the field", async () => {
+    const { merchantId, caller, entry } = await make();
+    const { entryFederation: api } = caller;
+    const entityId = "https://id.federated.example";
+    expect(await api.entity({ merchantId })).toBeNull();
+    expect(await reasonOf(api.register({ merchantId, entityId }))).toBe("participant_not_verified");
+    await addVerifiedDomain(deps, { participantId: (await entry()).id, domain: "federated.example" });
+    expect(await fieldOf(api.register({ merchantId, entityId: "http://x" }))).toEqual([
+      "invalid_request",
+      "/entity_id",
+    ]);
+    const foreign = api.register({ merchantId, entityId: "https://other.example" });
+    expect(await fieldOf(foreign)).toEqual(["invalid_request", "/entity_id"]);
+    const missing = ["federation_configuration_invalid", "/entity_id"];
+    expect(await fieldOf(api.register({ merchantId, entityId }))).toEqual(missing);
+    expect(await api.entity({ merchantId })).toBeNull();
+
+    const expected = { entityId, anchorId: deps.config.discoveryUrl, nowSeconds: epochSeconds(deps.clock.now()) };
+    const url = `${entityId}/.well-known/openid-federation`;
+    configurations.set(url, configurationOf(expected, { keys: [makeFederationKey("one")] }));
+    expect(await api.register({ merchantId, entityId: ` ${entityId} ` })).toEqual({ entityId, keyCount: 1 });
+    const fetchedAt = deps.clock.now().toISOString();
+    const shown = { entityId, configurationUrl: url, keyCount: 1, fetchedAt };
+    expect(await api.entity({ merchantId })).toMatchObject({ ...shown, state: "subordinate", problem: null });
+
+    configurations.clear();
+    deps.clock.advance(3600);
+    await recheckEntities(deps, { limit: 10, requestId: "req_check" });
+    expect(await api.entity({ merchantId })).toMatchObject({ state: "failing", problem: expect.any(String) });
+    await deps.db.prisma.participantDomain.updateMany({
+      where: { domain: "federated.example" },
+      data: { verifiedAt: null },
+    });
+    expect(await api.entity({ merchantId })).toMatchObject({ state: "inactive" });
+    deps.clock.advance(73 * 3600);
+    await recheckEntities(deps, { limit: 10, requestId: "req_check" });
+    expect(await api.entity({ merchantId })).toMatchObject({ state: "left" });
+    await api.remove({ merchantId });
+    expect(await api.entity({ merchantId })).toBeNull();
+    expect(await reasonOf(api.remove({ merchantId }))).toBe("federation_entity_not_found");
   });
 });

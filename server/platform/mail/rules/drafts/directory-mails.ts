@@ -83,27 +83,6 @@ export const draftEntryMail = (content: ContentOf<"entry_suspended" | "entry_res
   };
 };
 
-/** An e-mail about new keys that the hourly check accepted, because a known key signed them. */
-export const draftFederationMail = (content: ContentOf<"federation_keys_changed">): Draft => {
-  const { participantName, entityId, keyCount, at, timeZone, entryUrl } = content;
-  return {
-    subject: `The federation keys of ${oneLine(participantName)} changed`,
-    blocks: [
-      "The directory fetches the configuration of your federation entity every hour. The configuration now has other keys, and one of the earlier keys signed it. The directory has accepted the new keys.",
-      {
-        facts: [
-          ["Entry", oneLine(participantName)],
-          ["Entity", oneLine(entityId)],
-          ["Number of keys", String(keyCount)],
-          ["Found", formatEnglishMailTime(at, timeZone)],
-        ],
-      },
-      "If you changed the keys, you don’t need to do anything. If not, remove the entity with the directory’s API, and check who has your federation keys.",
-      { button: { label: "See the entry", href: entryUrl } },
-    ],
-  };
-};
-
 /** An e-mail about an app of an entry that an operator deleted. */
 export const draftAppDeletedMail = (content: ContentOf<"app_deleted">): Draft => {
   const { participantName, appName, clientId, at, timeZone, entryUrl } = content;
