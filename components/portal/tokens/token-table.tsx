@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import type { InitialToken } from "#server/trpc/merchant/app-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
+import { formatRelativeDateTime, formatRelativeInSentence } from "../../format/dates.ts";
 import { tokenStates } from "../../format/labels/token-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 import { ScopeNotes } from "./scope-notes.tsx";
+import styles from "./token-table.module.css";
 
 /** Initial access tokens, newest first, without the token values. */
 export const TokenTable = ({
@@ -22,16 +23,13 @@ export const TokenTable = ({
 }) => {
   const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (
-    <Table
-      caption="Initial access tokens"
-      columns={["Token", "Allowed scopes", "Uses left", "Last used", "Expires", "Status"]}
-    >
+    <Table caption="Initial access tokens" columns={["Token", "Allowed scopes", "Uses left", "Expires", "Status"]}>
       <tbody>
         {tokens.map((token) => {
           const { tone, label } = tokenStates[token.state];
           return (
             <tr key={token.id}>
-              <td>
+              <td className={styles.name}>
                 {token.label ?? token.id}
                 <CellNote>
                   {when(token.createdAt)}, {token.maker ? `created by ${token.maker}` : "created on the command line"}
@@ -40,9 +38,13 @@ export const TokenTable = ({
               <td>
                 <ScopeNotes scopes={token.scopes} />
               </td>
-              <td>{token.usesLeft}</td>
-              <td className="muted" data-figure>
-                {token.lastUsedAt ? when(token.lastUsedAt) : "Never"}
+              <td data-dates>
+                {token.usesLeft}
+                <CellNote>
+                  {token.lastUsedAt
+                    ? `Last used ${formatRelativeInSentence(new Date(token.lastUsedAt), now, reader)}`
+                    : "Never used"}
+                </CellNote>
               </td>
               <td className="muted" data-figure>
                 {when(token.expiresAt)}

@@ -59,6 +59,7 @@ const deletions = {
   credential_use: plain("credential_use", "charge_id", "expires_at"),
   charge_notice: plain("charge_notice", "id", "due_at"),
   data_export: plain("data_export", "id", "expires_at"),
+  participant_transfer: plain("participant_transfer", "id", "ended_at"),
   status_suspension: plain("status_suspension", "id", "lifted_at"),
   charge_sum: deletion(
     "delete_expired_charge_sum",

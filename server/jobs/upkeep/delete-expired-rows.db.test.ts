@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { deleteExpiredRows } from "./delete-expired-rows.ts";
 
@@ -41,4 +42,26 @@ it("keeps the key of a usage event for 42 days from its time, a week longer than
   expect(await deleteExpiredRows(deps)).toEqual({ usage_event_key: 700 });
   const left = await deps.db.prisma.$queryRaw<{ source: string }[]>`SELECT source FROM usage_event_key`;
   expect(left).toEqual([{ source: "kept" }]);
+});
+
+it("keeps an ended offer of a directory entry for 90 days, and an open one (docs/spec/operations.md, Data retention)", async () => {
+  const [{ id: fromMerchantId }, { id: toMerchantId }] = [await makeMerchant(deps), await makeMerchant(deps)];
+  const times = { createdAt: at(-200), updatedAt: at(-200) };
+  await deps.db.prisma.participant.create({ data: { id: "ptc_offered", displayName: "Offered", ...times } });
+  const offer = (id: string, endedAt: Date | null) => ({
+    id,
+    participantId: "ptc_offered",
+    fromMerchantId,
+    toMerchantId,
+    state: endedAt ? "declined" : "offered",
+    offeredBy: "acc_owner",
+    offeredAt: at(-120),
+    expiresAt: at(-106),
+    endedAt,
+  });
+  const offers = [offer("etr_old", at(-91)), offer("etr_kept", at(-89)), offer("etr_open", null)];
+  await deps.db.prisma.participantTransfer.createMany({ data: offers });
+  expect(await deleteExpiredRows(deps)).toEqual({ participant_transfer: 1 });
+  const left = await deps.db.prisma.participantTransfer.findMany({ orderBy: { id: "asc" } });
+  expect(left.map(({ id }) => id)).toEqual(["etr_kept", "etr_open"]);
 });

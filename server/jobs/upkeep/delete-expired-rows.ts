@@ -33,6 +33,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   credential_use: hour,
   charge_notice: 400 * day,
   data_export: 0,
+  // The audit logs of both merchants keep each step. A limit counts offers over 24 hours.
+  participant_transfer: 90 * day,
   // One day longer than the period that readers may request.
   status_suspension: 91 * day,
   // More than twice the longest period of the overview.

@@ -3,6 +3,7 @@ import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { listPastActs } from "../../audit/past-acts.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { enrolMerchant } from "../../directory/participants/enrol-participant.ts";
 import type { SettingChange, SettingForm } from "../rules/settings.ts";
 import { changeSettings } from "./change-settings.ts";
 import { getSettings } from "./get-settings.ts";
@@ -64,6 +65,34 @@ describe("changes of a merchant’s settings (docs/spec/portal.md, Settings)", (
     const { version } = await save({ currency: "GBP" });
     expect((await refusalOf(save({ currency: "EUR" }, "details", version))).code).toBe("setting_fixed");
     expect(await settings()).toMatchObject({ legalName: "Fresh Market Ltd", displayName: "Fresh Market", mcc: "5411" });
+  });
+
+  test("names can't be changed while the merchant or its entry is suspended, because they are those of the entry", async () => {
+    const { id, save, settings } = await make("approved");
+    const { environment } = deps.config;
+    const at = deps.clock.now();
+    await deps.db.sqlTransaction((sql) =>
+      enrolMerchant(sql, { merchantId: id, changedBy: "operator", environment, at }),
+    );
+    const entry = () => deps.db.prisma.participant.findUniqueOrThrow({ where: { merchantId: id } });
+    const suspendEntry = (suspendedAt: Date | null) =>
+      deps.db.prisma.participant.update({ where: { merchantId: id }, data: { suspendedAt } });
+    const suspendMerchant = (suspendedAt: Date | null) =>
+      deps.db.prisma.merchant.update({ where: { id }, data: { suspendedAt } });
+    const change = { displayName: "Other", websiteUri: "https://other.example/" };
+    const errors = [expect.objectContaining({ pointer: "/displayName" })];
+    for (const suspend of [suspendEntry, suspendMerchant]) {
+      await suspend(at);
+      await expect(save(change)).rejects.toMatchObject({ code: "participant_suspended", errors });
+      await suspend(null);
+    }
+    expect(await settings()).toMatchObject({ displayName: "Fresh Market", websiteUri: null });
+    expect(await entry()).toMatchObject({ displayName: "Fresh Market", version: 1 });
+    await suspendEntry(at);
+    const { version } = await save({ websiteUri: change.websiteUri });
+    await suspendEntry(null);
+    await save(change, "details", version);
+    expect(await entry()).toMatchObject({ displayName: "Other", version: 2 });
   });
 
   test("before the approval, all details can be changed", async () => {

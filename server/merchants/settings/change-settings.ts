@@ -1,6 +1,10 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
-import { renameParticipantOfMerchant } from "../../data/directory/participant-changes.ts";
+import {
+  findParticipantOfMerchant,
+  lockParticipant,
+  renameParticipantOfMerchant,
+} from "../../data/directory/participant-changes.ts";
 import {
   lockMerchantSettings,
   type MerchantSettingsRow,
@@ -34,7 +38,7 @@ type Input = {
 /**
  * Changes settings of a merchant. Of concurrent changes of one form, only the first one succeeds. Repeating a change
  * changes nothing.
- * @throws DomainError not_found, settings_changed, setting_fixed.
+ * @throws DomainError not_found, settings_changed, setting_fixed, participant_suspended.
  */
 export const changeSettings = (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -76,10 +80,27 @@ const changeEntry = async (sql: Sql, { changed, next, record }: EntryChange): Pr
   const nameOf = (name: "displayName" | "legalName") => (changed.includes(name) ? next[name] : null);
   const names = { displayName: nameOf("displayName"), legalName: nameOf("legalName") };
   const isRenamed = names.displayName !== null || names.legalName !== null;
-  if (isRenamed) await renameParticipantOfMerchant(sql, { merchantId, ...names });
+  if (isRenamed) {
+    await refuseSuspendedEntry(sql, { merchantId, names: changed.filter((name) => name in names) });
+    await renameParticipantOfMerchant(sql, { merchantId, ...names });
+  }
   const hasCurrency = changed.includes("currency");
   if (!isRenamed && !hasCurrency) return;
   await recordMerchantChange(sql, { ...record, change: isRenamed ? "edited" : "capabilities_changed" });
+};
+
+/** While an entry is suspended, it can't be changed, and its names are those of its merchant. */
+const refuseSuspendedEntry = async (
+  sql: Sql,
+  { merchantId, names }: { merchantId: string; names: readonly SettingName[] },
+): Promise<void> => {
+  const id = await findParticipantOfMerchant(sql, merchantId);
+  const entry = id === null ? null : await lockParticipant(sql, { id, clientId: null, merchantId });
+  if (!entry?.isOwn || !entry.isSuspended) return;
+  const message =
+    "The merchant or its directory entry is suspended. The names can’t be changed until the suspension ends.";
+  const errors = names.map((name) => ({ pointer: `/${name}`, detail: message }));
+  throw new DomainError("conflict", { code: "participant_suspended", message, errors });
 };
 
 const pick = (values: SettingChange, names: readonly SettingName[]): JsonObject =>
