@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { makeInitialAccessToken, registerMerchant } from "../../support/oauth/parties.ts";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { test } from "./merchant-fixtures.ts";
@@ -22,6 +23,41 @@ const fillHealth = (merchantId: string) =>
       [merchantId],
     );
   });
+
+/** Stores an entity with a failed fetch: no host of these tests has a configuration. */
+const fillEntity = (merchantId: string) =>
+  query((client) =>
+    client.query(
+      `INSERT INTO participant_federation_entity (participant_id, entity_id, configuration, key_thumbprints, entity_types, valid_until, fetched_at, problem, check_due_at)
+       SELECT id, 'https://id.market.invalid', '', '{a,b}', '{oauth_client}', now() + interval '1 day', now(), 'The host does not answer within 5 seconds.', now() + interval '1 day'
+         FROM participant WHERE merchant_id = $1`,
+      [merchantId],
+    ),
+  );
+
+/** Tries to register a federation entity, and removes one. */
+const registerEntity = async (page: Page, merchantId: string) => {
+  const form = page.getByRole("form", { name: "Register a federation entity" });
+  await form.getByLabel("Entity identifier").fill("https://id.shop.invalid");
+  await form.getByRole("button", { name: "Register entity" }).click();
+  await expect(form.getByText("must be a verified domain of the participant")).toBeVisible();
+  await form.getByLabel("Entity identifier").fill("https://id.market.invalid");
+  await form.getByRole("button", { name: "Register entity" }).click();
+  await expect(form.getByText("The host has no public address that answers.")).toBeVisible({ timeout: 15_000 });
+  await expect(form.getByLabel("Entity identifier")).toHaveValue("https://id.market.invalid");
+  await fillEntity(merchantId);
+  await page.reload();
+  const entity = page.getByRole("article", { name: "https://id.market.invalid" });
+  await expect(entity.getByText("Last fetch failed")).toBeVisible();
+  await expect(entity.getByText("The host does not answer within 5 seconds.")).toBeVisible();
+  await expectGoodLooks(page, "merchant-directory-federation");
+  await entity.getByRole("button", { name: "Remove https://id.market.invalid" }).click();
+  await page
+    .getByRole("dialog", { name: "Remove https://id.market.invalid?" })
+    .getByRole("button", { name: "Remove entity" })
+    .click();
+  await expect(page.getByRole("heading", { name: "No federation entity yet" })).toBeVisible();
+};
 
 test("an owner edits the entry, claims a domain, sees its proofs and checks, and removes the domain", async ({
   dashboard: page,
@@ -95,6 +131,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await page.reload();
   await expect(page.getByText("Keys changed")).toBeVisible();
   await expectGoodLooks(page, "merchant-directory-health");
+  await registerEntity(page, member.merchantId);
   await page.getByRole("link", { name: "Public page" }).click();
   await expect(page.getByText("99.583% uptime in 30 days")).toBeVisible();
   await expect(page.getByRole("button", { name: /up in 21 of 24 hours, 84 ms on average$/ })).toBeVisible();

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { signJws } from "../../kernel/crypto/jws.ts";
 import { configurationOf, makeFederationKey } from "../federation/entity.fixture.ts";
 import { configurationUrl, entityHost, readEntityConfiguration } from "./entity-configuration.ts";
 
@@ -13,6 +14,12 @@ const problemOf = (wish: Partial<Parameters<typeof configurationOf>[1]>): string
   return "problem" in result ? result.problem : null;
 };
 const withClaims = (claims: Record<string, unknown>) => problemOf({ claims });
+
+/** A trust mark with a type, and the type that its JWT states. */
+const markOf = (type: string, stated: string) => ({
+  trust_mark_type: type,
+  trust_mark: signJws({ alg: "ES256", typ: "trust-mark+jwt", kid: "m" }, { trust_mark_type: stated }, own.privateKey),
+});
 
 describe("a leaf's configuration (OpenID Federation 1.0, Entity Configuration)", () => {
   test("is accepted if one of its keys signed it, and its keys and metadata are returned", () => {
@@ -48,6 +55,18 @@ describe("a leaf's configuration (OpenID Federation 1.0, Entity Configuration)",
     ["a key of another curve", { jwks: { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "a" }] } }, "usable"],
     ["other superiors", { authority_hints: ["https://other.example"] }, "authority_hints"],
     ["no superiors", { authority_hints: undefined }, "authority_hints"],
+    ["superiors that aren't texts", { authority_hints: [expected.anchorId, 1] }, "authority_hints"],
+    ["an empty kid", { jwks: { keys: [{ ...own.jwk, kid: "" }] } }, "without kid"],
+    ["no trust anchors", { trust_anchor_hints: [] }, "trust_anchor_hints"],
+    ["a trust mark that isn't an object", { trust_marks: ["a"] }, "trust_marks"],
+    [
+      "a trust mark of another type",
+      { trust_marks: [markOf("https://a.example", "https://b.example")] },
+      "trust_marks",
+    ],
+    ["an audience", { aud: "https://op.example" }, "aud"],
+    ["a trust anchor", { trust_anchor: "https://directory.example" }, "trust_anchor"],
+    ["null as a value of its metadata", { metadata: { oauth_client: { client_name: null } } }, "null"],
     ["no metadata", { metadata: undefined }, "metadata"],
     ["metadata that isn't an object", { metadata: { oauth_client: "a" } }, "metadata"],
     [
@@ -60,6 +79,18 @@ describe("a leaf's configuration (OpenID Federation 1.0, Entity Configuration)",
     ["critical claims", { crit: ["a"] }, "crit"],
   ])("with %s is refused", (_name, claims, problem) => {
     expect(withClaims(claims)).toContain(problem);
+  });
+
+  test("with a trust chain in its header is refused", () => {
+    const [header = "", ...rest] = configurationOf(expected, { keys: [own] }).split(".");
+    const chain = { ...JSON.parse(String(Buffer.from(header, "base64url"))), trust_chain: [] };
+    const text = [Buffer.from(JSON.stringify(chain)).toString("base64url"), ...rest].join(".");
+    expect(readEntityConfiguration(text, expected)).toEqual({ problem: "has trust_chain" });
+  });
+
+  test("may name trust anchors and have trust marks of the types that they state", () => {
+    const marks = { trust_marks: [markOf("https://a.example", "https://a.example")] };
+    expect(withClaims({ trust_anchor_hints: [expected.anchorId], ...marks })).toBeNull();
   });
 
   test("is a JWT", () => {

@@ -1,6 +1,7 @@
 import { thumbprintOfKey } from "../../kernel/crypto/jwk-thumbprint.ts";
 import { algorithmOf, decodeJws, importPublicJwk, verifyJws } from "../../kernel/crypto/jws.ts";
 import { hasBegun, isUnexpired } from "../../kernel/time/numeric-date.ts";
+import { claimsProblem, isRecord } from "./entity-claims.ts";
 
 const clockSkewSeconds = 60;
 const maxKeys = 10;
@@ -22,15 +23,6 @@ type Expected = {
   nowSeconds: number;
 };
 
-const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/**
- * Members that a configuration must not have: those that are allowed only in statements about other entities, and
- * `crit`, because we support no critical members.
- */
-const foreignMembers = ["metadata_policy", "metadata_policy_crit", "constraints", "source_endpoint", "crit"] as const;
-
 /**
  * Checks a configuration by the rules for leaf entities in the final text of OpenID Federation 1.0.
  * @param compact a JWT. @returns its content, or the problem as the end of a sentence about the configuration.
@@ -43,21 +35,17 @@ export const readEntityConfiguration = (
   if (!jws) return { problem: "isn't a JWT" };
   const { header, payload } = jws;
   if (header["typ"] !== "entity-statement+jwt") return { problem: "has a typ other than entity-statement+jwt" };
-  if (header["crit"] !== undefined) return { problem: "has a crit header" };
   if (payload["iss"] !== entityId || payload["sub"] !== entityId)
     return { problem: "has an iss or sub other than entity_id" };
   if (!hasBegun(payload["iat"], nowSeconds + clockSkewSeconds)) return { problem: "has no iat, or one in the future" };
   if (!isUnexpired(payload["exp"], nowSeconds)) return { problem: "has no exp, or has expired" };
-  const foreign = foreignMembers.find((name) => payload[name] !== undefined);
-  if (foreign) return { problem: `has ${foreign}` };
+  const problem = claimsProblem(jws, { anchorId });
+  if (problem) return { problem };
   const keys = readKeySet(payload["jwks"]);
   if ("problem" in keys) return keys;
   const signer = keys.find(({ kid }) => kid === header["kid"]);
   const key = signer && importPublicJwk(signer.jwk);
   if (!key || !verifyJws(jws, key)) return { problem: "isn't signed by the key in jwks that its kid names" };
-  const hints = payload["authority_hints"];
-  if (!Array.isArray(hints) || !hints.includes(anchorId))
-    return { problem: `doesn't have ${anchorId} in authority_hints` };
   const metadata = readMetadata(payload["metadata"]);
   if ("problem" in metadata) return metadata;
   return { keys, metadata: metadata.read, expiresAtSeconds: Number(payload["exp"]) };
@@ -82,7 +70,8 @@ const readKeySet = (jwks: unknown): EntityKey[] | { problem: string } => {
     return { problem: `must have 1 to ${maxKeys} keys in jwks` };
   const keys: EntityKey[] = [];
   for (const jwk of members) {
-    if (!isRecord(jwk) || typeof jwk["kid"] !== "string") return { problem: "has a key without kid in jwks" };
+    if (!isRecord(jwk) || typeof jwk["kid"] !== "string" || jwk["kid"] === "")
+      return { problem: "has a key without kid in jwks" };
     if (jwk["d"] !== undefined || jwk["k"] !== undefined) return { problem: "has a secret key in jwks" };
     const key = importPublicJwk(jwk);
     if (!key || algorithmOf(key) === null) {
@@ -97,6 +86,9 @@ const readKeySet = (jwks: unknown): EntityKey[] | { problem: string } => {
 const readMetadata = (metadata: unknown): { read: Readonly<Record<string, JsonRecord>> } | { problem: string } => {
   if (!isRecord(metadata) || !Object.values(metadata).every(isRecord)) {
     return { problem: "must have metadata with an object for each entity type" };
+  }
+  if (Object.values(metadata).some((parameters) => Object.values(parameters as JsonRecord).includes(null))) {
+    return { problem: "has null in metadata" };
   }
   const entity = metadata["federation_entity"];
   if (isRecord(entity) && (entity["federation_fetch_endpoint"] ?? entity["federation_list_endpoint"]) !== undefined) {
