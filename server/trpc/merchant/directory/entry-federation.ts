@@ -14,7 +14,7 @@ const ownOf = (participantId: string, { by, merchantId }: Caller) => ({
   requestId: by.requestId,
 });
 
-/** The federation entity of a merchant's entry (docs/spec/directory.md, Entities of participants). */
+/** The federation entity of a merchant's entry (docs/spec/directory.md, OpenID Federation). */
 export const entryFederationRouter = router({
   /** Null: none is registered. */
   entity: memberProcedure("directory.read", inputMerchant)
