@@ -23,6 +23,8 @@ const inWindows = (time: string) => `${time} >= ${first} AND ${time} < ${last}`;
 const inUnit = (time: string, unit: "hour" | "minute") =>
   `${time} >= greatest(u.start, ${first}) AND ${time} < least(u.start + interval '1 ${unit}', ${last})`;
 
+// OFFSET 0 makes PostgreSQL look up each divided hour and minute. Otherwise, for a merchant with many more events than
+// the average merchant, it could read all events of the merchant and compare them with the hours and minutes.
 const sum = statement<UsageSum>(
   "sum_usage",
   `WITH taken AS (
@@ -31,17 +33,19 @@ const sum = statement<UsageSum>(
    ), called AS (
      SELECT ${slotOf("m.minute")} AS slot, 'verifications' AS meter, m.count FROM verification_minute m
       WHERE m.merchant_id = $1 AND ${inWindows("m.minute")} AND m.minute <> ALL ($4::timestamptz[])
-     UNION ALL SELECT ${slotOf("v.time")}, 'verifications', 1 FROM unnest($4::timestamptz[]) AS u (start)
-       JOIN verification v ON v.merchant_id = $1 AND ${inUnit("v.time", "minute")}
+     UNION ALL SELECT ${slotOf("v.time")}, 'verifications', 1 FROM unnest($4::timestamptz[]) AS u (start) CROSS JOIN LATERAL (
+       SELECT v.time FROM verification v WHERE v.merchant_id = $1 AND ${inUnit("v.time", "minute")} OFFSET 0) AS v
      UNION ALL SELECT ${slotOf("m.minute")}, m.meter, m.count FROM meter_minute m
        WHERE m.merchant_id = $1 AND m.meter = ANY (${callMeters}) AND ${inWindows("m.minute")} AND m.minute <> ALL ($4::timestamptz[])
-     UNION ALL SELECT ${slotOf("e.time")}, e.meter, 1 FROM unnest($4::timestamptz[]) AS u (start)
-       JOIN meter_event e ON e.merchant_id = $1 AND e.meter = ANY (${callMeters}) AND ${inUnit("e.time", "minute")}
+     UNION ALL SELECT ${slotOf("e.time")}, e.meter, 1 FROM unnest($4::timestamptz[]) AS u (start) CROSS JOIN LATERAL (
+       SELECT e.time, e.meter FROM meter_event e
+        WHERE e.merchant_id = $1 AND e.meter = ANY (${callMeters}) AND ${inUnit("e.time", "minute")} OFFSET 0) AS e
    ), reported AS (
      SELECT ${slotOf("h.hour")} AS slot, h.meter, h.count, h.quantity FROM usage_hour h
       WHERE h.merchant_id = $1 AND ${inWindows("h.hour")} AND h.hour <> ALL ($3::timestamptz[]) AND ($5::text IS NULL OR h.meter = $5)
-     UNION ALL SELECT ${slotOf("e.time")}, e.meter, 1, e.quantity FROM unnest($3::timestamptz[]) AS u (start)
-       JOIN usage_event e ON e.merchant_id = $1 AND ${inUnit("e.time", "hour")} AND ($5::text IS NULL OR e.meter = $5)
+     UNION ALL SELECT ${slotOf("e.time")}, e.meter, 1, e.quantity FROM unnest($3::timestamptz[]) AS u (start) CROSS JOIN LATERAL (
+       SELECT e.time, e.meter, e.quantity FROM usage_event e
+        WHERE e.merchant_id = $1 AND ${inUnit("e.time", "hour")} AND ($5::text IS NULL OR e.meter = $5) OFFSET 0) AS e
    ), own AS (SELECT DISTINCT meter FROM reported ORDER BY meter LIMIT $6::int)
    SELECT 'mandates' AS kind, slot, 'active_mandates' AS name, count(DISTINCT mandate_id) AS count, '0' AS quantity FROM taken GROUP BY slot
    UNION ALL SELECT 'charges', slot, currency, count(*), sum(amount_captured)::text FROM taken GROUP BY slot, currency

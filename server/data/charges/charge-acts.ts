@@ -139,11 +139,12 @@ export const releaseAct = async (
   return (await sql.query(release, [...values, ...condition])).length === 1;
 };
 
+// As in submit_charge, the state is compared as text, so that the charge is looked up by its id.
 const reopen = statement<{ id: string }>(
   "reopen_charge",
   `UPDATE charge SET state = 'submitted', pending_act = NULL, lease_until = NULL, next_lookup_at = $3::timestamptz, expires_at = NULL,
      lookups = 0, not_found_at = NULL
-   WHERE id = $1 AND pending_act ->> 'key' = $2 AND state = 'requires_action'
+   WHERE id = $1 AND pending_act ->> 'key' = $2 AND state::text = 'requires_action'
      AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
 );
 
@@ -151,7 +152,7 @@ const resume = statement<{ id: string }>(
   "resume_charge",
   `UPDATE charge SET state = 'submitted', lease_until = NULL, next_lookup_at = $2::timestamptz, expires_at = NULL, lookups = 0,
      not_found_at = NULL
-   WHERE id = $1 AND state = 'requires_action' AND submitted_at IS NOT NULL AND pending_act IS NULL
+   WHERE id = $1 AND state::text = 'requires_action' AND submitted_at IS NOT NULL AND pending_act IS NULL
      AND created_at BETWEEN $3::timestamptz AND $4::timestamptz RETURNING id`,
 );
 
