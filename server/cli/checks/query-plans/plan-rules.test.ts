@@ -42,7 +42,6 @@ const judge = (plan: PlanNode, bounds = request) => judgePlan({ text: "", plan }
 
 test.each([
   ["a look-up by tenant", scan("charge_merchant", "((merchant_id = $1) AND (created_at < $2))"), request],
-  ["a look-up by all columns of an index", scan("charge_state", "((state = 'a') AND (created_at = $1))"), request],
   ["a scan of a partition without rows", sequential("charge_2"), request],
   ["a scan of a small table", sequential("signing_key"), request],
   ["a worker that finds rows by time", scan("charge_due", "(next_lookup_at <= $1)"), work],
