@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findOrInstallPrograms } from "#server/cli/ha/programs.ts";
+import { StartError } from "#server/cli/supervisor/steps.ts";
+import { faults } from "./cluster-faults.ts";
+import { runRound } from "./round.ts";
+import { openWorld, type World } from "./world.ts";
+
+/** The short form of `npm run ha -- drill`. Tests of other files run at the same time, so the load is low. */
+const rates = { tokens: 10, charges: 2 };
+const chosen = ["kill the primary", "switchover"];
+
+const missing = await findOrInstallPrograms().then(
+  () => null,
+  (error: unknown) => {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  },
+);
+
+describe.skipIf(missing !== null)(missing ? `left out: ${missing}` : "three database nodes with Patroni", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ hasDisks: false });
+  }, 600_000);
+  afterAll(() => world?.stop(), 120_000);
+
+  test.each(faults.filter(({ name }) => chosen.includes(name)))(
+    "$name: nothing acknowledged is lost or done twice, and writes resume within $withoutWritesSeconds s",
+    { timeout: 600_000 },
+    async (fault) => {
+      const { problems, checked } = await runRound(world, fault, rates);
+      expect(problems).toEqual([]);
+      expect(Object.values(checked)).not.toContain(0);
+    },
+  );
+});
