@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "#server/kernel/text/json.ts";
+import { formatAmount } from "../format/money.ts";
 import { grantLabel, roleLabels, statusLabels, wordsOf } from "./directory-labels.ts";
 
 /** One line of a change. If a value was replaced, `removed` has the old value, and `added` has the new one. */
@@ -10,13 +11,24 @@ const names: Readonly<Record<string, string>> = {
   dpop_bound_access_tokens: "DPoP-bound access tokens",
   authorization_details_types: "Types of authorization details",
   merchant_id: "Payee ID",
+  max_charge_amounts: "Largest charge",
+  max_items: "Authorization details in one request",
+  max_amount: "Largest amount, in minor units",
+  request_uri_lifetime_seconds: "Seconds until a pushed request expires",
+  requests: "Requests of one client",
+  seconds: "Seconds in which they are counted",
 };
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Everyone sees the same texts. */
+const amountText = ({ currency, amount }: JsonObject): string =>
+  formatAmount(Number(amount), String(currency), { locale: "en-GB" });
+
 const textOf = (field: string, value: Json): string => {
   if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (isObject(value) && field === "max_charge_amounts") return amountText(value);
   if (isObject(value)) return String(value["domain"] ?? value["thumbprint"] ?? JSON.stringify(value));
   const text = String(value);
   if (field === "roles") return roleLabels[text] ?? text;
@@ -55,5 +67,7 @@ const shorten = (values: string[]): string[] =>
 export const describeChanges = (before: JsonObject, after: JsonObject): DescribedChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) => {
     const [old, current] = [before[field], after[field]];
-    return isObject(old) && isObject(current) ? describeChanges(old, current) : describeField(field, old, current);
+    return isObject(current) && (old === undefined || isObject(old))
+      ? describeChanges(old ?? {}, current)
+      : describeField(field, old, current);
   });

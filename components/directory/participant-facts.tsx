@@ -1,7 +1,9 @@
 import type { PublicEntity } from "#server/directory/federation/find-public-entity.ts";
 import type { Participant } from "#server/directory/participants/participant.wire.ts";
 import { serverParticipantId } from "#server/kernel/server-participant-id.ts";
+import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
+import { formatCount } from "../format/text.ts";
 import { Time } from "../format/time.tsx";
 import { CopyId } from "../ui/copy/copy-id.tsx";
 import { Fact, Facts } from "../ui/facts.tsx";
@@ -61,6 +63,33 @@ const Domains = ({ participant, now, reader }: Omit<Props, "entity">) => {
   );
 };
 
+/** Only the limits that are known. */
+const LimitFacts = ({ limits, reader }: { limits: Participant["capabilities"]["limits"]; reader: Reader }) => {
+  const { max_charge_amounts: amounts, authorization_details: details, client_rate_limit: rate } = limits;
+  return (
+    <>
+      {amounts.length > 0 ? (
+        <Fact name="Largest charge">
+          {amounts.map(({ currency, amount }) => formatAmount(amount, currency, reader)).join(", ")}
+        </Fact>
+      ) : null}
+      {details ? (
+        <Fact name="Limits of authorization details">
+          {details.max_items} in one request, amounts up to {formatCount(details.max_amount)} minor units
+        </Fact>
+      ) : null}
+      {limits.request_uri_lifetime_seconds === null ? null : (
+        <Fact name="Pushed requests expire after">{limits.request_uri_lifetime_seconds} seconds</Fact>
+      )}
+      {rate ? (
+        <Fact name="Rate limit of a client">
+          {formatCount(rate.requests)} requests in {rate.seconds} seconds
+        </Fact>
+      ) : null}
+    </>
+  );
+};
+
 /** The entry of a participant, with its verified domains and capabilities. */
 export const ParticipantFacts = ({ participant, entity, now, reader }: Props) => {
   const { capabilities } = participant;
@@ -111,6 +140,7 @@ export const ParticipantFacts = ({ participant, entity, now, reader }: Props) =>
           <Fact name="Authorization details">{capabilities.authorization_details_types.join(", ") || "None"}</Fact>
           <Fact name="Currencies">{currenciesText(capabilities.currencies) || "Not stated"}</Fact>
           <Fact name="Webhooks">{yesOrNo(capabilities.webhooks)}</Fact>
+          <LimitFacts limits={capabilities.limits} reader={reader} />
         </Facts>
       </section>
     </>

@@ -1,6 +1,9 @@
 import type { Deps } from "../deps/deps.ts";
+import { statedLimits } from "../directory/participants/limits.wire.ts";
 import type { ServerEntry } from "../directory/participants/participant.wire.ts";
-import { currencies } from "../kernel/money/money.ts";
+import { currencies, maxAmountMinor } from "../kernel/money/money.ts";
+import { maxDetailsItems } from "../mandates/details/details-rules.ts";
+import { requestUriSeconds } from "./rules/tokens/tokens.ts";
 import { resourceMetadataUrls, serverMetadata } from "./server-metadata.ts";
 
 /** The authorization server's own directory entry, from its published metadata (RFC 8414, RFC 9728). */
@@ -15,6 +18,12 @@ export const serverEntry = (deps: Pick<Deps, "config">): ServerEntry => {
       authorization_details_types: metadata.authorization_details_types_supported,
       currencies: [...currencies],
       webhooks: true,
+      limits: {
+        ...statedLimits([]),
+        authorization_details: { max_items: maxDetailsItems, max_amount: Number(maxAmountMinor) },
+        request_uri_lifetime_seconds: requestUriSeconds,
+        client_rate_limit: deps.config.rateLimits.classes.signed.client,
+      },
     },
     metadataDocuments: [`${deps.config.baseUrl}/.well-known/oauth-authorization-server`, ...resourceMetadataUrls(deps)],
   };

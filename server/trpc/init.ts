@@ -197,7 +197,8 @@ export const memberProcedure = (action: MerchantAction, findMerchant: FindByInpu
     assertAllowed(authorize(actor, action, { kind: "merchant", role }));
     if (merchantId === null) throw new TRPCError(refusals.not_found);
     const by = { actor: { kind: "merchant" as const, id: sessionOf(ctx).account.id }, requestId: info.requestId };
-    return next({ ctx: { merchantId, by, timeZone: sessionOf(ctx).account.timeZone } });
+    const { timeZone, locale } = sessionOf(ctx).account;
+    return next({ ctx: { merchantId, by, timeZone, locale } });
   });
 
 const sessionOf = (ctx: TrpcContext): SessionContext => {

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
+import { toTypedAmount } from "#server/kernel/money/typed-amount.ts";
 import type { MerchantEntryView } from "#server/trpc/merchant/directory/directory-views.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
@@ -10,10 +11,11 @@ import { SubmitButton } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-type Props = { merchantId: string; entry: MerchantEntryView };
+/** @param locale of the member, for amounts */
+type Props = { merchantId: string; entry: MerchantEntryView; locale: string };
 
 /** Changes the fields that exist only in the directory's entry. The names are changed in the settings. */
-export const EntryForm = ({ merchantId, entry }: Props) => {
+export const EntryForm = ({ merchantId, entry, locale }: Props) => {
   const form = useRef<HTMLFormElement>(null);
   const { isBusy, problem, notice, isSaved, submit, onChange } = useEntryForm({ form, merchantId, etag: entry.etag });
   const fields = problem?.fields ?? {};
@@ -46,7 +48,7 @@ export const EntryForm = ({ merchantId, entry }: Props) => {
           error={fields["/logoUri"] ?? null}
         />
       </div>
-      <Lists entry={entry} fields={fields} />
+      <Lists entry={entry} locale={locale} fields={fields} />
       {Object.keys(fields).length > 0 ? null : notice}
       {isSaved ? (
         <Notice tone="good" isLive>
@@ -63,7 +65,11 @@ export const EntryForm = ({ merchantId, entry }: Props) => {
 };
 
 /** Fields with one value per line. */
-const Lists = ({ entry, fields }: { entry: MerchantEntryView; fields: Readonly<Record<string, string>> }) => (
+const Lists = ({
+  entry,
+  locale,
+  fields,
+}: Pick<Props, "entry" | "locale"> & { fields: Readonly<Record<string, string>> }) => (
   <>
     <TextArea
       label="Contacts"
@@ -82,6 +88,20 @@ const Lists = ({ entry, fields }: { entry: MerchantEntryView; fields: Readonly<R
       hint="Up to 3 addresses of OAuth metadata on your verified domains, one per line. The directory checks them every hour and shows the result to everyone. If a document changes, the owners and admins of your team get an e-mail."
       error={fields["/metadataUris"] ?? fields["/metadata_documents"] ?? null}
     />
+    <TextArea
+      label="Largest charge"
+      name="maxChargeAmounts"
+      rows={2}
+      defaultValue={entry.maxChargeAmounts
+        .map(
+          ({ currency, amount }) => `${currency} ${toTypedAmount({ currency, amountMinor: BigInt(amount) }, locale)}`,
+        )
+        .join("\n")}
+      placeholder="EUR 2500.00"
+      spellCheck={false}
+      hint="The greatest amount of one charge that you accept, one currency per line. Everyone can see it in the directory. Paygrant doesn’t refuse larger charges."
+      error={fields["/maxChargeAmounts"] ?? null}
+    />
   </>
 );
 
@@ -95,8 +115,8 @@ const useEntryForm = ({ form, merchantId, etag }: EntryFormState) => {
   const [isSaved, setIsSaved] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const data = submittedForm(event);
-    const names = ["websiteUri", "logoUri", "contacts", "metadataUris"];
-    const [websiteUri, logoUri, contacts, metadataUris] = names.map((name) => textField(data, name));
+    const names = ["websiteUri", "logoUri", "contacts", "metadataUris", "maxChargeAmounts"];
+    const [websiteUri, logoUri, contacts, metadataUris, maxChargeAmounts] = names.map((name) => textField(data, name));
     return act.perform(async () => {
       setIsSaved(false);
       try {
@@ -107,6 +127,7 @@ const useEntryForm = ({ form, merchantId, etag }: EntryFormState) => {
           logoUri: logoUri ?? "",
           contacts: contacts ?? "",
           metadataUris: metadataUris ?? "",
+          maxChargeAmounts: maxChargeAmounts ?? "",
         });
         draft.clear();
         setIsSaved(true);

@@ -81,6 +81,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(entry.getByLabel("Contacts")).toHaveValue("pay@market.example\nnot-an-address");
   await entry.getByLabel("Website").fill("https://market.example/");
   await entry.getByLabel("Contacts").fill("pay@market.example");
+  await entry.getByLabel("Largest charge").fill("EUR 2500.00");
   await entry.getByRole("button", { name: "Save entry" }).click();
   await expect(entry.getByText("Saved.")).toBeVisible();
   await expect(page.getByText("Edited")).toBeVisible();

@@ -94,13 +94,15 @@ export type ParticipantEdit = {
   contacts: readonly string[];
   /** URLs of its metadata documents */
   metadataUris: readonly string[];
+  /** in minor units, each currency once, sorted */
+  maxChargeAmounts: readonly { currency: string; amount: number }[];
   isWithdrawn: boolean;
 };
 
 const update = statement<never>(
   "edit_participant",
   `UPDATE participant SET display_name = $2, legal_name = $3::text, website_uri = $4::text, logo_uri = $5::text,
-     contacts = $6::text[], contact_salts = $9::text[],
+     contacts = $6::text[], contact_salts = $9::text[], max_charge_amounts = $10::jsonb,
      withdrawn_at = CASE WHEN $7::boolean THEN coalesce(withdrawn_at, $8::timestamptz) END
     WHERE id = $1`,
 );
@@ -112,7 +114,9 @@ export const updateParticipant = async (
   { edit, contactSalts, at }: { edit: ParticipantEdit; contactSalts: readonly string[]; at: Date },
 ): Promise<void> => {
   const { displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn } = edit;
-  await sql.query(update, [id, displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn, at, contactSalts]);
+  const limits = edit.maxChargeAmounts.length === 0 ? null : JSON.stringify(edit.maxChargeAmounts);
+  const texts = [id, displayName, legalName, websiteUri, logoUri] as const;
+  await sql.query(update, [...texts, contacts, isWithdrawn, at, contactSalts, limits]);
 };
 
 const withdraw = statement<never>(

@@ -23,6 +23,8 @@ export type ParticipantRow = {
   isSuspended: boolean;
   /** of an authorization server that an operator listed; null for every other entry */
   issuer: string | null;
+  /** sorted by currency, in minor units */
+  maxChargeAmounts: { currency: string; amount: number }[];
   /** null: the environment of the directory */
   environment: "production" | "sandbox" | null;
   /** of a listed authorization server, from its metadata */
@@ -71,7 +73,7 @@ export const participantColumns = `p.id, coalesce(p.roles, '{}') AS roles, p.mer
        p.legal_name AS "legalName", p.website_uri AS "websiteUri", p.logo_uri AS "logoUri",
        coalesce(p.contacts, '{}') AS contacts, coalesce(p.contact_salts, '{}') AS "contactSalts", ${participantStatus} AS status, p.suspended_at AS "suspendedAt",
        (p.suspended_at IS NOT NULL OR m.suspended_at IS NOT NULL) AS "isSuspended",
-       p.issuer, p.environment, p.stated_capabilities AS "statedCapabilities", p.version, p.created_at AS "createdAt",
+       coalesce(p.max_charge_amounts, '[]') AS "maxChargeAmounts", p.issuer, p.environment, p.stated_capabilities AS "statedCapabilities", p.version, p.created_at AS "createdAt",
        p.updated_at AS "updatedAt",
        coalesce((SELECT json_agg(json_build_object('domain', d.domain, 'verifiedAt', d.verified_at) ORDER BY d.domain)
           FROM participant_domain d WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]') AS "verifiedDomains",

@@ -101,7 +101,7 @@ const make = async (domain = `shop-${++made}.example`) => {
       participantId,
       clientId,
       requestId: "req_test",
-      edit: { ...entry, metadataUris, isWithdrawn },
+      edit: { ...entry, metadataUris, maxChargeAmounts: [], isWithdrawn },
       hasRead: () => true,
       server,
     });

@@ -64,6 +64,7 @@ const rename = (of: TestDeps, id: string, displayName: string) =>
       logoUri: null,
       contacts: [],
       metadataUris: [],
+      maxChargeAmounts: [],
       isWithdrawn: false,
     };
     await updateParticipant(sql, id, { edit, contactSalts: [], at });

@@ -160,7 +160,16 @@ describe("registration creates a participant (docs/spec/directory.md, Participan
         `${deps.config.baseUrl}/.well-known/oauth-authorization-server`,
         `${deps.config.baseUrl}/.well-known/oauth-protected-resource/directory`,
       ]),
-      capabilities: { pushed_authorization_requests: true, authorization_details_types: ["payment_mandate_v1"] },
+      capabilities: {
+        pushed_authorization_requests: true,
+        authorization_details_types: ["payment_mandate_v1"],
+        limits: {
+          max_charge_amounts: [],
+          authorization_details: { max_items: 10, max_amount: 99_999_999_999 },
+          request_uri_lifetime_seconds: 300,
+          client_rate_limit: { requests: 2000, seconds: 20 },
+        },
+      },
     });
     expect(await changesOf(serverParticipantId)).toEqual(["registered"]);
   });
@@ -174,6 +183,7 @@ describe("editing an entry", () => {
     logoUri: null,
     contacts: [],
     metadataUris: [],
+    maxChargeAmounts: [],
     isWithdrawn: false,
   };
 

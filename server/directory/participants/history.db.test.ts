@@ -58,6 +58,7 @@ const edit = (own: { clientId: string; participantId: string }, contacts: string
       logoUri: null,
       contacts,
       metadataUris: [],
+      maxChargeAmounts: [],
       isWithdrawn: false,
     },
   });

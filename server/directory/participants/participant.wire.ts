@@ -9,6 +9,7 @@ import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
 import { healthSchema, toHealth } from "../health/health.wire.ts";
 import { isEntryAddress } from "../rules/entry-address.ts";
 import { isMetadataAddress } from "../rules/metadata-document.ts";
+import { limitsSchema, maxChargeAmountsEdit, sortLimits, statedLimits } from "./limits.wire.ts";
 
 export const roles = ["authorization_server", "merchant", "client"] as const;
 export const environments = ["production", "sandbox"] as const;
@@ -45,6 +46,7 @@ export const participantSchema = z.object({
       .array(z.string())
       .describe("ISO 4217: the currency of a merchant, or the currencies of mandates at an authorization server"),
     webhooks: z.boolean().describe("Whether the participant sends events to webhook endpoints"),
+    limits: limitsSchema,
   }),
   metadata_documents: z.array(z.string()).describe("URLs of its metadata documents (RFC 8414, RFC 9728)"),
   federation_entity: z
@@ -73,7 +75,9 @@ export type ServerEntry = {
 export type EntryContext = { environment: Participant["environment"]; server: () => ServerEntry; now: Date };
 
 const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] =>
-  row.statedCapabilities === null ? ofClients(row) : { ...row.statedCapabilities, currencies: [], webhooks: false };
+  row.statedCapabilities === null
+    ? ofClients(row)
+    : { ...row.statedCapabilities, currencies: [], webhooks: false, limits: statedLimits([]) };
 
 const ofClients = (row: ParticipantRow): Participant["capabilities"] => ({
   grant_types: row.grantTypes,
@@ -82,6 +86,7 @@ const ofClients = (row: ParticipantRow): Participant["capabilities"] => ({
   authorization_details_types: row.detailsTypes,
   currencies: row.currency === null ? [] : [row.currency],
   webhooks: false,
+  limits: statedLimits(row.maxChargeAmounts),
 });
 
 export const toParticipant = (row: ParticipantRow, { environment, server, now }: EntryContext): Participant => {
@@ -194,6 +199,9 @@ export const participantEditSchema = z.strictObject({
     .max(3, "must have at most 3 URLs")
     .optional()
     .describe("URLs of metadata documents on verified domains. The directory checks them hourly"),
+  max_charge_amounts: maxChargeAmountsEdit
+    .optional()
+    .describe("The greatest amount of one charge that the participant accepts, in minor units, for each currency"),
   withdrawn: z
     .boolean()
     .optional()
@@ -207,5 +215,6 @@ export const toEdit = (body: z.infer<typeof participantEditSchema>): Participant
   logoUri: body.logo_uri ?? null,
   contacts: [...new Set(body.contacts)],
   metadataUris: [...new Set(body.metadata_documents)].toSorted(),
+  maxChargeAmounts: sortLimits(body.max_charge_amounts ?? []),
   isWithdrawn: body.withdrawn ?? false,
 });

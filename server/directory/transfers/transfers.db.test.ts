@@ -91,6 +91,7 @@ describe("an accepted offer (docs/spec/directory.md, Transfers)", () => {
       logoUri: "https://market.example/logo.png",
       contacts: ["pay@market.example"],
       metadataUris: ["https://market.example/.well-known/oauth-protected-resource"],
+      maxChargeAmounts: [{ currency: "EUR", amount: 1000 }],
       isWithdrawn: false,
     };
     const caller = { participantId: entry, member: from.member, requestId, server: () => serverEntry(deps) };
@@ -128,6 +129,7 @@ describe("an accepted offer (docs/spec/directory.md, Transfers)", () => {
       verified_domains: [],
       health: null,
       federation_entity: null,
+      capabilities: { limits: { max_charge_amounts: [] } },
     });
     // The new owner can register its federation entity for the entry.
     expect(await deps.db.prisma.participantFederationEntity.count()).toBe(0);

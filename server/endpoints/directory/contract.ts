@@ -58,6 +58,12 @@ export const participantExample = {
     authorization_details_types: [],
     currencies: ["EUR"],
     webhooks: false,
+    limits: {
+      max_charge_amounts: [{ currency: "EUR", amount: 250_000 }],
+      authorization_details: null,
+      request_uri_lifetime_seconds: null,
+      client_rate_limit: null,
+    },
   },
   metadata_documents: ["https://fresh-market.example/.well-known/oauth-protected-resource"],
   federation_entity: {

@@ -28,6 +28,7 @@ export const editParticipantEndpoint = defineEndpoint({
       website_uri: "https://fresh-market.example/",
       contacts: ["payments@fresh-market.example"],
       metadata_documents: ["https://fresh-market.example/.well-known/oauth-protected-resource"],
+      max_charge_amounts: [{ currency: "EUR", amount: 250_000 }],
     },
   },
   responses: {

@@ -9,6 +9,8 @@ const source = "docs/spec/payments.md, Mandate fields";
 
 export const root = "authorization_details";
 
+export const maxDetailsItems = 10;
+
 /** `where`: the checked item, such as `authorization_details[0]`. */
 type Placed = { where: string };
 
@@ -31,8 +33,8 @@ export const detailsListRules = defineRules<{ items: unknown }>(
     {
       name: "details-count",
       source: "docs/spec/oauth.md, Authorization details",
-      problem: "must have at most 10 items",
-      holds: ({ items }) => (items as unknown[]).length <= 10,
+      problem: `must have at most ${maxDetailsItems} items`,
+      holds: ({ items }) => (items as unknown[]).length <= maxDetailsItems,
     },
   ],
 );

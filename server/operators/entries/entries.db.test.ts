@@ -35,6 +35,7 @@ const edit = {
   logoUri: null,
   contacts: [],
   metadataUris: [],
+  maxChargeAmounts: [],
   isWithdrawn: false,
 };
 const codeOf = (work: Promise<unknown>) =>

@@ -263,6 +263,7 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
     logoUri: "",
     contacts: "",
     metadataUris: "",
+    maxChargeAmounts: "",
   }),
   "merchantDirectory.withdraw": ({ merchantId }) => ({ merchantId }),
   "merchantDirectory.listAgain": ({ merchantId }) => ({ merchantId }),

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { ParticipantHealth } from "#components/directory/participant-health.tsx";
 import { ParticipantHistory } from "#components/directory/participant-history.tsx";
 import { rolesText, StatusPill } from "#components/directory/participant-list.tsx";
+import { formatAmount } from "#components/format/money.ts";
 import { ClaimForm } from "#components/merchant/directory/claim-form.tsx";
 import { DomainCard } from "#components/merchant/directory/domain-card.tsx";
 import { EntryForm } from "#components/merchant/directory/entry-form.tsx";
@@ -57,7 +58,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       </PageHead>
       {received}
       {entry.status === "withdrawn" ? listing : null}
-      <EntrySection merchantId={merchantId} entry={entry} mayChange={mayChange} />
+      <EntrySection page={lists.page} entry={entry} mayChange={mayChange} />
       <DomainSection page={lists.page} entry={entry} mayChange={mayChange} />
       <EntitySection page={lists.page} entry={entry} mayChange={mayChange} />
       {entry.metadataUris.length > 0 ? <HealthSection page={lists.page} entry={entry} /> : null}
@@ -249,11 +250,11 @@ const NoEntry = ({ children }: { children: ReactNode }) => (
 );
 
 const EntrySection = ({
-  merchantId,
+  page: { merchantId, reader },
   entry,
   mayChange,
 }: {
-  merchantId: string;
+  page: Page;
   entry: MerchantEntryView;
   mayChange: boolean;
 }) => (
@@ -271,10 +272,14 @@ const EntrySection = ({
           <Fact name="Logo address">{entry.logoUri ?? "Not set"}</Fact>
           <Fact name="Contacts">{entry.contacts.join(", ") || "None"}</Fact>
           <Fact name="Metadata documents">{entry.metadataUris.join(", ") || "None"}</Fact>
+          <Fact name="Largest charge">
+            {entry.maxChargeAmounts.map((one) => formatAmount(one.amount, one.currency, reader)).join(", ") ||
+              "Not stated"}
+          </Fact>
         </>
       )}
     </Facts>
-    {mayChange ? <EntryForm merchantId={merchantId} entry={entry} /> : null}
+    {mayChange ? <EntryForm merchantId={merchantId} entry={entry} locale={reader.locale} /> : null}
   </Section>
 );
 

@@ -24,6 +24,8 @@ export type Participant = {
   environment: "production" | "sandbox";
   status: "pending" | "active" | "suspended" | "withdrawn";
   merchantId: string | null;
+  /** of an authorization server */
+  issuer: string | null;
   verifiedDomains: { domain: string; verifiedAt: string }[];
   contacts: string[];
   contactSalts: string[];
@@ -36,6 +38,14 @@ export type Participant = {
     authorizationDetailsTypes: string[];
     currencies: string[];
     webhooks: boolean;
+    /** null: the participant has no such limit, or the directory doesn't know it */
+    limits: {
+      /** in the currency's minor unit */
+      maxChargeAmounts: { currency: string; amount: number }[];
+      authorizationDetails: { maxItems: number; maxAmount: number } | null;
+      requestUriLifetimeSeconds: number | null;
+      clientRateLimit: { requests: number; seconds: number } | null;
+    };
   };
   metadataDocuments: string[];
   version: number;

@@ -45,10 +45,11 @@ type NewOwner = {
 const assign = statement<never>(
   "assign_participant_to_merchant",
   `UPDATE participant SET merchant_id = $2, display_name = $3, legal_name = $4, website_uri = $5::text, roles = $6::text[],
-          logo_uri = NULL, contacts = '{}', contact_salts = '{}' WHERE id = $1`,
+          logo_uri = NULL, contacts = '{}', contact_salts = '{}', max_charge_amounts = NULL WHERE id = $1`,
 );
 
-/** Gives an entry to another merchant. The previous owner's logo and contacts are removed with their salts. */
+/** Gives an entry to another merchant. The previous owner's logo, limits and contacts are removed, with the
+ * contacts' salts. */
 export const assignToMerchant = async (sql: Sql, id: string, owner: NewOwner): Promise<void> => {
   const { merchantId, displayName, legalName, websiteUri, roles } = owner;
   await sql.query(assign, [id, merchantId, displayName, legalName, websiteUri, roles]);

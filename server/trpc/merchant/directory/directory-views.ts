@@ -38,6 +38,7 @@ export const toMerchantEntry = ({ participant, isSuspended, etag, domains }: Mer
   logoUri: participant.logo_uri,
   contacts: participant.contacts,
   metadataUris: participant.metadata_documents,
+  maxChargeAmounts: participant.capabilities.limits.max_charge_amounts,
   etag,
   domains: domains.map((row) => toDomain(row, participant.id)),
 });

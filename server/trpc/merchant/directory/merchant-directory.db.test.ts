@@ -122,6 +122,44 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     expect(await reasonOf(api.edit({ ...edit, etag: suspended, contacts }))).toBe("participant_suspended");
   });
 
+  test("members state the greatest amount of a charge, and a form without the field keeps it", async () => {
+    const { merchantId, api, entry } = await make();
+    const edit = { merchantId, websiteUri: "", logoUri: "", contacts: "", metadataUris: "" };
+    const save = async (maxChargeAmounts?: string) =>
+      api.edit({ ...edit, etag: (await entry()).etag, maxChargeAmounts });
+    await save("JPY 300000\n\n EUR 2,500.00 ");
+    const limits = [
+      { currency: "EUR", amount: 250_000 },
+      { currency: "JPY", amount: 300_000 },
+    ];
+    expect((await entry()).maxChargeAmounts).toEqual(limits);
+    await save();
+    expect((await entry()).maxChargeAmounts).toEqual(limits);
+    const { entries } = await api.history({ merchantId });
+    expect(entries[0]).toMatchObject({
+      change: "edited",
+      document: { capabilities: { limits: { max_charge_amounts: limits } } },
+    });
+    for (const [text, message] of [
+      ["2500", /doesn’t start with a currency/],
+      ["XXX 1", /doesn’t start with a currency/],
+      ["EUR", /doesn’t start with a currency/],
+      ["EUR 1.005", /./],
+      ["EUR 0", /./],
+      ["EUR -5", /./],
+      ["EUR 99999999999999", /./],
+      ["EUR 1\nEUR 2", /The list must have each currency once\./],
+    ] as const) {
+      await expect(save(text)).rejects.toMatchObject({
+        code: "BAD_REQUEST",
+        cause: { errors: [{ pointer: "/maxChargeAmounts", detail: expect.stringMatching(message) }] },
+      });
+    }
+    expect((await entry()).maxChargeAmounts).toEqual(limits);
+    await save("");
+    expect((await entry()).maxChargeAmounts).toEqual([]);
+  });
+
   test("an entry is withdrawn and listed again, once each, even by two members at the same time", async () => {
     const { merchantId, caller, api, entry } = await make();
     expect(await Promise.all([api.withdraw({ merchantId }), api.withdraw({ merchantId })])).toEqual([

@@ -16,6 +16,7 @@ import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "
 import { toInitialToken } from "../app-views.ts";
 import { newToken } from "../initial-token-fields.ts";
 import { toMerchantEntry } from "./directory-views.ts";
+import { readChargeLimits } from "./read-charge-limits.ts";
 
 const versionsPerPage = 10;
 const maxContacts = 5;
@@ -109,9 +110,17 @@ export const merchantDirectoryRouter = router({
   /** Doesn't change the names: they are changed in the settings. */
   edit: memberProcedure("directory.change", inputMerchant)
     .input(
-      byMerchant.extend({ etag: z.string().max(100), websiteUri: address, logoUri: address, contacts, metadataUris }),
+      byMerchant.extend({
+        etag: z.string().max(100),
+        websiteUri: address,
+        logoUri: address,
+        contacts,
+        metadataUris,
+        /** one currency and amount per line; absent: unchanged */
+        maxChargeAmounts: z.string().max(2000, "Use at most 2000 characters.").optional(),
+      }),
     )
-    .mutation(async ({ ctx, input: { merchantId, etag, ...edit } }) => {
+    .mutation(async ({ ctx, input: { merchantId, etag, maxChargeAmounts, ...edit } }) => {
       const server = () => serverEntry(ctx.deps);
       const participantId = await getMerchantEntryId(ctx.deps, { merchantId });
       const entry = await findMerchantEntry(ctx.deps, { merchantId, server });
@@ -119,7 +128,16 @@ export const merchantDirectoryRouter = router({
       // `editParticipant` refuses the edit if the entry has changed since the form was loaded.
       const saved = await editParticipant(ctx.deps, {
         ...ownOf(participantId, ctx),
-        edit: { ...edit, displayName, legalName, isWithdrawn: status === "withdrawn" },
+        edit: {
+          ...edit,
+          displayName,
+          legalName,
+          maxChargeAmounts:
+            maxChargeAmounts === undefined
+              ? (entry?.participant.capabilities.limits.max_charge_amounts ?? [])
+              : readChargeLimits(maxChargeAmounts, ctx.locale),
+          isWithdrawn: status === "withdrawn",
+        },
         hasRead: (current) => current === etag && current === entry?.etag,
         server,
       });

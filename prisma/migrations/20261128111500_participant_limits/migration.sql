@@ -1,0 +1,2 @@
+-- The greatest amounts of one charge that a participant says it accepts.
+ALTER TABLE participant ADD COLUMN max_charge_amounts jsonb;
