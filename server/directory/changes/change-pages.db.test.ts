@@ -41,6 +41,7 @@ const addChanges = (count: number) =>
       logoUri: null,
       contacts: [],
       metadataUris: [],
+      maxChargeAmounts: [],
       isWithdrawn: false,
     };
     for (let turn = 1; turn < count; turn += 1) {

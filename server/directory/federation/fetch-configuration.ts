@@ -2,7 +2,7 @@ import type { FetchedEntity } from "../../data/directory/federation-entities.ts"
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds, epochSeconds } from "../../kernel/time/clock.ts";
 import { OutboundError } from "../../platform/outbound/outbound.ts";
-import { configurationUrl, readEntityConfiguration } from "../rules/entity-configuration.ts";
+import { configurationUrl, readEntityConfiguration } from "../rules/federation/entity-configuration.ts";
 
 const limits = { maxBytes: 64 * 1024, timeoutMilliseconds: 5_000 } as const;
 const statementType = "application/entity-statement+jwt";

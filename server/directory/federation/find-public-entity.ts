@@ -2,7 +2,7 @@ import { findSubordinateEntity } from "../../data/directory/federation-entities.
 import type { Deps } from "../../deps/deps.ts";
 import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import type { Participant } from "../participants/participant.wire.ts";
-import { configurationUrl } from "../rules/entity-configuration.ts";
+import { configurationUrl } from "../rules/federation/entity-configuration.ts";
 
 type Address = { id: string; configurationUrl: string };
 

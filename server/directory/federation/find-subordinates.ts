@@ -7,7 +7,7 @@ import { findKeysOfParticipant } from "../../data/directory/participant-keys.ts"
 import type { Deps } from "../../deps/deps.ts";
 import { OAuthError } from "../../kernel/errors.ts";
 import { holdsText } from "../../kernel/text/text.ts";
-import { configurationClaims, entityHost } from "../rules/entity-configuration.ts";
+import { configurationClaims, entityHost } from "../rules/federation/entity-configuration.ts";
 import { anchorSigner, serverEntity } from "./entities.ts";
 import { type SignDeps, type Subordinate, signConfiguration } from "./sign-statements.ts";
 

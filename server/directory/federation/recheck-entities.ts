@@ -13,7 +13,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { notifyEntryOwners } from "../participants/notify-entry-owners.ts";
 import { recordVersion } from "../participants/record-version.ts";
-import { signerThumbprint } from "../rules/entity-configuration.ts";
+import { signerThumbprint } from "../rules/federation/entity-configuration.ts";
 import { checkSeconds, fetchConfiguration } from "./fetch-configuration.ts";
 
 /** Longer than the longest fetch. After this time, another worker takes over the fetch of a killed worker. */

@@ -10,7 +10,7 @@ import { serverEntry } from "../../oauth/server-entry.ts";
 import { serverMetadata } from "../../oauth/server-metadata.ts";
 import { OutboundError } from "../../platform/outbound/outbound.ts";
 import { getParticipant } from "../participants/find-participant.ts";
-import { readEntityConfiguration } from "../rules/entity-configuration.ts";
+import { readEntityConfiguration } from "../rules/federation/entity-configuration.ts";
 import { anchorSigner, trustAnchor } from "./entities.ts";
 import { configurationOf, makeFederationKey } from "./entity.fixture.ts";
 import { findOwnEntity } from "./find-own-entity.ts";

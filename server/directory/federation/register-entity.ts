@@ -15,7 +15,7 @@ import {
   ownActorOf,
 } from "../participants/lock-own-participant.ts";
 import { recordVersion } from "../participants/record-version.ts";
-import { entityHost } from "../rules/entity-configuration.ts";
+import { entityHost } from "../rules/federation/entity-configuration.ts";
 import { isVerifiedHost } from "../rules/verified-host.ts";
 import { checkSeconds, type Fetched, fetchConfiguration } from "./fetch-configuration.ts";
 

@@ -1,5 +1,5 @@
 import type { OwnEntity } from "../../../directory/federation/find-own-entity.ts";
-import { configurationUrl } from "../../../directory/rules/entity-configuration.ts";
+import { configurationUrl } from "../../../directory/rules/federation/entity-configuration.ts";
 
 /** `failing`: a subordinate whose last fetch failed. `left`: its configuration expired. `inactive`: the entry or its domain isn't verified. */
 type EntityState = "subordinate" | "failing" | "left" | "inactive";

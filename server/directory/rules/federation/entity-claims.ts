@@ -1,4 +1,4 @@
-import { decodeJws } from "../../kernel/crypto/jws.ts";
+import { decodeJws } from "../../../kernel/crypto/jws.ts";
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 

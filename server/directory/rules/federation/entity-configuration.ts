@@ -1,6 +1,6 @@
-import { thumbprintOfKey } from "../../kernel/crypto/jwk-thumbprint.ts";
-import { algorithmOf, decodeJws, importPublicJwk, verifyJws } from "../../kernel/crypto/jws.ts";
-import { hasBegun, isUnexpired } from "../../kernel/time/numeric-date.ts";
+import { thumbprintOfKey } from "../../../kernel/crypto/jwk-thumbprint.ts";
+import { algorithmOf, decodeJws, importPublicJwk, verifyJws } from "../../../kernel/crypto/jws.ts";
+import { hasBegun, isUnexpired } from "../../../kernel/time/numeric-date.ts";
 import { claimsProblem, isRecord } from "./entity-claims.ts";
 
 const clockSkewSeconds = 60;

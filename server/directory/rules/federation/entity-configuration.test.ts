@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { signJws } from "../../kernel/crypto/jws.ts";
-import { configurationOf, makeFederationKey } from "../federation/entity.fixture.ts";
+import { signJws } from "../../../kernel/crypto/jws.ts";
+import { configurationOf, makeFederationKey } from "../../federation/entity.fixture.ts";
 import { configurationUrl, entityHost, readEntityConfiguration } from "./entity-configuration.ts";
 
 const expected = { entityId: "https://shop.example", anchorId: "https://directory.example", nowSeconds: 1_800_000_000 };
