@@ -65,12 +65,16 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   const t = translator(locale, "sign-in");
   const requirement = requirementOf(wanted, openSession !== null && !hasPasskey, t);
   return (
-    <AccountFrame title={t("title")} intro={introOf(returnTo, t)} areas={["sign-in", "passkey"]}>
+    <AccountFrame
+      title={t("title")}
+      intro={openSession ? t("introAgain", { email: openSession.account.email }) : introOf(returnTo, t)}
+      areas={["sign-in", "passkey"]}
+    >
       {requirement ? <Notice tone="note">{requirement}</Notice> : null}
       <SignInForm
         returnTo={returnTo}
         error={onlyOne(query, "error")}
-        email={await typedEmail()}
+        email={(await typedEmail()) ?? openSession?.account.email}
         passkey={passkey}
         demo={demo}
       />

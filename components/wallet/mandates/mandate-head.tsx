@@ -18,7 +18,7 @@ export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reade
         <PartyLogo name={mandate.client.name} size="large" />
         <div>
           <StateTitle title={mandate.client.name} state={<Pill tone={tone}>{label}</Pill>} />
-          <p className="muted small">{mandate.purpose ? `“${mandate.purpose}”` : t("noPurpose")}</p>
+          <p className="muted small">{mandate.purpose ? t("quoted", { text: mandate.purpose }) : t("noPurpose")}</p>
         </div>
       </div>
       {isLiveMandate(mandate) ? <MandateActions mandate={toMandateActions(mandate, reader)} /> : null}

@@ -56,7 +56,7 @@ const StopDetails = ({ mandate, isForAll }: { mandate: StoppableMandate; isForAl
   return (
     <>
       <div className={styles.what}>
-        <p>“{purpose}”</p>
+        <p>{purpose}</p>
         <ul>
           {limits.map((limit) => (
             <li key={limit}>{limit}</li>
@@ -113,7 +113,7 @@ const OtherMandates = ({ mandate: { id, locale, liveOfClient } }: { mandate: Sto
     <ul className={`${styles.list} ${styles.others}`}>
       {mandates.map((other) => (
         <li key={other.id}>
-          {other.purpose ? `“${other.purpose}”. ` : null}
+          {other.purpose ? `${t("quoted", { text: other.purpose })}. ` : null}
           {describeLimits(other, { locale, t }).join(", ")}
         </li>
       ))}

@@ -6,6 +6,7 @@ import { formatAmount } from "../../format/money.ts";
 export type StoppableMandate = {
   id: string;
   clientName: string;
+  /** in quotation marks, or that none was given */
   purpose: string;
   /** the limits, as sentences */
   limits: readonly string[];
@@ -25,7 +26,7 @@ export const toStoppable = (
   return {
     id: mandate.id,
     clientName: mandate.client.name,
-    purpose: mandate.purpose || t("noPurpose"),
+    purpose: mandate.purpose ? t("quoted", { text: mandate.purpose }) : t("noPurpose"),
     limits: describeLimits(mandate, { locale, t }),
     locale,
     liveOfClient: mandate.liveOfClient,

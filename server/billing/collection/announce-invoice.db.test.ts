@@ -143,6 +143,6 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
     expect(mail?.text.includes("We charge your payment method now.")).toBe(given.isCharged);
     expect(mail?.text.includes("Please pay the invoice by the due date.")).toBe(!given.isCharged);
     const words = mail?.text.replaceAll(/\s+/g, " ");
-    expect(words?.includes("New production payments are refused from 30 November 2026 (UTC)")).toBe(!given.isCharged);
+    expect(words?.includes("New payments are refused from 30 November 2026 (UTC)")).toBe(!given.isCharged);
   });
 });

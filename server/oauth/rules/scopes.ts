@@ -69,7 +69,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     resource: "billing",
     kind: "merchant",
     grantTypes: ["client_credentials"],
-    meaning: "read the merchant's usage",
+    meaning: "read the merchant's usage, subscription, invoices and ledger",
   },
   "billing.write": {
     resource: "billing",

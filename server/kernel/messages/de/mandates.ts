@@ -59,6 +59,7 @@ export const mandates: Texts<typeof en> = {
     noMatch: "Kein Mandat passt zu „{search}“. Suchen Sie nach einer App, einem Zweck oder einem Händler.",
   },
   noPurpose: "Kein Zweck angegeben",
+  quoted: "„{text}“",
   card: { limits: "Limits", details: "Details", endsLabel: "Endet", endedLabel: "Beendet" },
   page: {
     title: "Mandat für {purpose}, bis zu {amount}",

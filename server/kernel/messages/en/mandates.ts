@@ -57,6 +57,7 @@ export const mandates = {
     noMatch: "No mandate matches “{search}”. Search for an app, a purpose or a merchant.",
   },
   noPurpose: "No purpose given",
+  quoted: "“{text}”",
   card: { limits: "Limits", details: "Details", endsLabel: "Ends", endedLabel: "Ended" },
   page: {
     title: "Mandate for {purpose}, up to {amount}",

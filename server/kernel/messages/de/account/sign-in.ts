@@ -8,6 +8,7 @@ export const signIn: Texts<typeof en> = {
   introMerchant: "Sehen Sie die Zahlungen, Webhooks und Apps Ihres Unternehmens.",
   introOperator: "Sehen Sie, wie der Dienst läuft und was Ihre Aufmerksamkeit braucht.",
   introWallet: "Sehen Sie, welche Apps und Agenten Ihr Geld ausgeben dürfen, und stoppen Sie sie jederzeit.",
+  introAgain: "Sie sind als {email} angemeldet. Bestätigen Sie, dass Sie es sind, um fortzufahren.",
   passwordRequired: "Für diese App müssen Sie sich mit Ihrem Passwort anmelden.",
   passkeyRequired: "Für diese App brauchen Sie einen Passkey. Ein Passwort reicht nicht aus.",
   passkeyMissing:

@@ -4,6 +4,7 @@ export const signIn = {
   introMerchant: "See the payments, webhooks and apps of your merchant.",
   introOperator: "See how the service is running, and what needs your attention.",
   introWallet: "See which apps and agents can spend your money, and stop them at any time.",
+  introAgain: "You are signed in as {email}. To continue, confirm that it’s you.",
   passwordRequired: "The app requires you to sign in with your password.",
   passkeyRequired: "The app requires a passkey. A password isn’t enough.",
   passkeyMissing:

@@ -15,7 +15,7 @@ const factsOf = ({ merchantName, number, dueOn, ...money }: ContentOf<"invoice" 
   ] as const;
 
 const refusalFrom = (suspendedOn: Date): string =>
-  `New production payments are refused from ${formatMailDayInUtc(suspendedOn)} (UTC) if the invoice isn’t paid by then. The sandbox and refunds continue to work.`;
+  `New payments are refused from ${formatMailDayInUtc(suspendedOn)} (UTC) if the invoice isn’t paid by then. Refunds continue to work.`;
 
 const draftInvoiceMail = (content: ContentOf<"invoice">): Draft => ({
   subject: `Invoice ${content.number}: ${formatMoney(content, locale)}`,
