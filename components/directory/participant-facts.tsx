@@ -107,11 +107,6 @@ export const ParticipantFacts = ({ participant, entity, now, reader }: Props) =>
               <CopyId label="payee ID" text={participant.merchant_id} />
             </Fact>
           ) : null}
-          {participant.issuer ? (
-            <Fact name="Issuer">
-              <CopyId label="issuer" text={participant.issuer} />
-            </Fact>
-          ) : null}
           <Fact name="Environment">{environmentLabels[participant.environment]}</Fact>
           {participant.website_uri ? (
             <Fact name="Website">

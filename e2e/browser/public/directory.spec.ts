@@ -15,7 +15,7 @@ test("the directory finds participants by its search and filters, and links to t
   await expect(page).toHaveTitle("Paygrant sandbox · Directory · Paygrant");
   await expect(page.getByText("Pushed authorization requests").first()).toBeVisible();
   const metadata = page.getByRole("region", { name: "Code of Read the metadata" });
-  const address = ((await metadata.textContent()) ?? "").replace("curl -s ", "").trim();
+  const address = ((await metadata.textContent()) ?? "").replace(/^\s*curl -s '(.*)'\s*$/, "$1");
   const issuer = await page.locator("dt", { hasText: "Issuer" }).locator("+ dd").textContent();
   expect(await (await page.request.get(address)).json()).toMatchObject({ issuer });
   const factOf = (name: string) => page.locator("dt", { hasText: name }).locator("+ dd");
