@@ -660,18 +660,20 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
 });
 
 describe("every procedure of merchant members with every role", () => {
-  /** These procedures answer with a conflict: for example, a draft invoice can't be paid, and an edit that is based on
-   * an outdated entry is refused. */
-  const conflicting = [
-    "processor.connect",
-    "merchantDirectory.edit",
-    "entryTransfers.offer",
-    "entryTransfers.accept",
-    "merchantPlans.change",
-    "merchantCollection.setMethod",
-    "merchantCollection.addCard",
-    "merchantCollection.pay",
-  ];
+  /** What members who may call a procedure get. All others succeed. For example, a draft invoice can't be paid, an edit
+   * that is based on an outdated entry is refused, and a host that doesn't answer has no federation entity. */
+  const answers = new Map([
+    ["processor.connect", "CONFLICT"],
+    ["merchantDirectory.edit", "CONFLICT"],
+    ["entryFederation.register", "UNPROCESSABLE_CONTENT"],
+    ["entryFederation.remove", "NOT_FOUND"],
+    ["entryTransfers.offer", "CONFLICT"],
+    ["entryTransfers.accept", "CONFLICT"],
+    ["merchantPlans.change", "CONFLICT"],
+    ["merchantCollection.setMethod", "CONFLICT"],
+    ["merchantCollection.addCard", "CONFLICT"],
+    ["merchantCollection.pay", "CONFLICT"],
+  ]);
   const cases = Object.keys(memberInputs).flatMap((path) => roles.map((role) => [path, role] as const));
 
   it.each(cases)("%s called by %s follows the permission matrix", async (path, role) => {
@@ -684,8 +686,8 @@ describe("every procedure of merchant members with every role", () => {
     const old = { ...sessionOf(accountId), authTime: addSeconds(deps.clock.now(), -301) };
     const mustProve = isAllowed && riskyActions.includes(action);
     if (mustProve) expect(await reasonOf(path, old, input)).toBe("proof_too_old");
-    const allowed = conflicting.includes(path) ? "CONFLICT" : "OK";
-    expect(await call(path, mustProve ? sessionOf(accountId) : old, input)).toBe(isAllowed ? allowed : "FORBIDDEN");
+    const answer = isAllowed ? (answers.get(path) ?? "OK") : "FORBIDDEN";
+    expect(await call(path, mustProve ? sessionOf(accountId) : old, input)).toBe(answer);
   });
 
   it.each(cases)("%s called by %s of another merchant is not found", async (path, role) => {
