@@ -196,7 +196,7 @@ describe("an operator lists another authorization server (docs/spec/directory.md
       { issuer: "https://slash.example/" },
       /has another issuer: https:\/\/slash.example\//,
     ],
-    ["a jwks_uri that isn't an address", newIssuer(), { jwks_uri: 7 }, /has a jwks_uri that isn’t an address/],
+    ["a jwks_uri that isn't a URL", newIssuer(), { jwks_uri: 7 }, /has a jwks_uri that isn’t a URL/],
     ["a private jwks_uri", newIssuer(), { jwks_uri: "https://keys.private.example/" }, /can’t be reached/],
   ])("metadata with %s is refused", async (_, issuer, members, problem) => {
     await publish(issuer, members);
