@@ -176,6 +176,47 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(page.getByText(member.merchantId)).toBeVisible();
 });
 
+/** Stores two tokens for agents: one is live and was used, the other one has expired. */
+const fillTokens = (merchantId: string) =>
+  query((client) =>
+    client.query(
+      `INSERT INTO initial_access_token (id, secret_hash, kind, participant_id, scopes, uses_left, label, created_at, expires_at, last_used_at)
+       SELECT 'iat_' || n || p.id, n || p.id, 'agent', p.id, '{grant_management_query,grant_management_revoke}', n, 'Procurement agents of the Zurich office',
+              now() - interval '40 days', now() + make_interval(days => 30 * n - 40), CASE n WHEN 2 THEN now() END
+         FROM participant p, generate_series(1, 2) AS n WHERE p.merchant_id = $1`,
+      [merchantId],
+    ),
+  );
+
+test("the table of tokens for agents breaks no word at 1280 px, and fits", async ({
+  dashboard: page,
+  member,
+  sandboxUrl,
+}) => {
+  const { token } = await makeInitialAccessToken("sandbox", "merchant", { merchant: member.merchantId });
+  await registerMerchant(sandboxUrl, { headers: { authorization: `Bearer ${token}` } });
+  await fillTokens(member.merchantId);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto("/merchant/directory");
+  const table = page.getByRole("table", { name: "Initial access tokens" });
+  await expect(table.getByText("Last used")).toBeVisible();
+  await expect(table.getByText("Never used")).toBeVisible();
+  const { broken, overflow } = await table.evaluate((element) => {
+    const box = element.parentElement;
+    // A cell with a broken word becomes lower when words may not break.
+    const cells = [...element.querySelectorAll<HTMLElement>("td")].filter((cell) => {
+      const before = cell.getBoundingClientRect().height;
+      cell.style.overflowWrap = "normal";
+      const isBroken = cell.getBoundingClientRect().height < before;
+      cell.style.overflowWrap = "";
+      return isBroken;
+    });
+    return { broken: cells.map((cell) => cell.textContent), overflow: box ? box.scrollWidth - box.clientWidth : -1 };
+  });
+  expect({ broken, overflow }).toEqual({ broken: [], overflow: 0 });
+  await expectGoodLooks(page, "merchant-directory-tokens");
+});
+
 test.describe("a viewer", () => {
   test.use({ role: "viewer" });
 
