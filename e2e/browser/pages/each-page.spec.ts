@@ -84,10 +84,16 @@ const closed: Readonly<Record<string, readonly string[]>> = {
     "/merchant/directory/new-token",
     "/merchant/webhooks/new",
   ],
-  "operator support": ["/operator/agents/new", "/operator/blocklist/new", "/operator/outbox"],
+  "operator support": [
+    "/operator/agents/new",
+    "/operator/blocklist/new",
+    "/operator/directory/new",
+    "/operator/outbox",
+  ],
   "operator viewer": [
     "/operator/agents/new",
     "/operator/blocklist/new",
+    "/operator/directory/new",
     "/operator/incidents/[incidentId]/postmortem",
     "/operator/incidents/new",
     "/operator/maintenance/new",
