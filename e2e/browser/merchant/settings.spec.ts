@@ -75,7 +75,7 @@ test("an owner uploads a logo and sets a color, payers see them at consent, and 
   await expect(color.getByText("Saved.")).toBeVisible();
   const logo = page.getByRole("img", { name: "Logo of Fresh Market" });
   await expect(logo).toBeVisible();
-  expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64);
+  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64);
   await expectGoodLooks(page, "merchant-settings");
 
   const preview = (await logo.getAttribute("src")) ?? "";

@@ -55,7 +55,11 @@ test("a new person starts selling in the sandbox, and nothing typed is lost when
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await expect(banner.getByRole("combobox")).toHaveText(/Corner Bakery \(owner\)/);
   await expect(banner.getByRole("combobox").locator("option:checked")).toHaveText("Corner Café (owner)");
+  const merchantId = page.getByRole("button", { name: "Copy merchant_id" });
+  const cafe = await merchantId.innerText();
   await banner.getByRole("combobox").selectOption({ label: "Corner Bakery (owner)" });
+  // The choice loads the page again. A click before that would be lost.
+  await expect(merchantId).not.toHaveText(cafe);
   await expect(banner.getByRole("combobox").locator("option:checked")).toHaveText("Corner Bakery (owner)");
   // The new merchant can register an app immediately.
   await page.getByRole("link", { name: "Apps & keys" }).click();

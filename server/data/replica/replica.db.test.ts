@@ -118,7 +118,11 @@ test("a read that the standby cancels is repeated on the primary", async () => {
     "SELECT count(*) AS rows FROM conflicting CROSS JOIN LATERAL (SELECT pg_sleep(1.5 + id)) AS pause",
   );
   const reading = reads.sql.query(count, []);
-  await sleep(300);
+  // The division fails until the standby runs the read. A read that starts after the deletion wouldn't be cancelled.
+  const isRunning = "SELECT 1 / count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+  await expect
+    .poll(() => onServer(standby.url, isRunning).then(() => true, String), { interval: 20, timeout: 30_000 })
+    .toBe(true);
   await onServer(primary.url, "DELETE FROM conflicting", "VACUUM conflicting");
   expect(await reading).toEqual([{ rows: 0n }]);
   expect(failures.join()).toMatch(/conflict with recovery/);
