@@ -18,30 +18,31 @@ const sqlStates = {
   resources: /^(53[1-3]..|58000|58030)$/,
 } as const;
 
-type Kind = keyof typeof sqlStates;
-
-const kindOf = (sqlState: string): Kind | null =>
-  (Object.keys(sqlStates) as Kind[]).find((kind) => sqlStates[kind].test(sqlState)) ?? null;
+type StateKind = keyof typeof sqlStates;
 
 /**
- * Whether PostgreSQL ended the connection because of an internal error. For example, it can't start a session while the
- * disk is full.
+ * `fatal`: PostgreSQL ended the connection because of an internal error. For example, it can't start a session while
+ * the disk is full.
  */
-const isFatalInternalError = (sqlState: string, severity: string | undefined): boolean =>
-  sqlState === "XX000" && (severity === "FATAL" || severity === "PANIC");
+type Kind = StateKind | "fatal";
 
 /** An error in PostgreSQL's protocol. */
 type ServerError = { code?: string | undefined; severity?: string | undefined };
 
+const kindOf = ({ code = "", severity }: ServerError): Kind | null => {
+  if (code === "XX000" && (severity === "FATAL" || severity === "PANIC")) return "fatal";
+  return (Object.keys(sqlStates) as StateKind[]).find((kind) => sqlStates[kind].test(code)) ?? null;
+};
+
 /** Whether the connection that reported this error must not be used again. */
-export const endsConnection = ({ code = "", severity }: ServerError): boolean => {
-  const kind = kindOf(code);
-  return kind === "server" || kind === "standby" || kind === "session" || isFatalInternalError(code, severity);
+export const endsConnection = (error: ServerError): boolean => {
+  const kind = kindOf(error);
+  return kind === "server" || kind === "standby" || kind === "session" || kind === "fatal";
 };
 
 /** Whether other connections of the pool lead to the same server, which was stopped or demoted. */
 export const endsAllConnections = (sqlState: string | undefined): boolean => {
-  const kind = kindOf(sqlState ?? "");
+  const kind = kindOf({ code: sqlState });
   return kind === "server" || kind === "standby";
 };
 
@@ -88,12 +89,11 @@ export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
   const { message, severity } = error as Error & { severity?: string };
+  const cause = adapterCause(error);
   return (
-    isFatalInternalError(code, severity) ||
-    isFatalInternalError(wrappedSqlState(error) ?? "", adapterCause(error)?.severity) ||
-    kindOf(code) !== null ||
-    kindOf(wrappedSqlState(error) ?? "") !== null ||
-    adapterKinds.test(adapterCause(error)?.kind ?? "") ||
+    kindOf({ code, severity }) !== null ||
+    kindOf({ code: cause?.originalCode, severity: cause?.severity }) !== null ||
+    adapterKinds.test(cause?.kind ?? "") ||
     [socketCodes, prismaCodes, ownCodes].some((codes) => codes.test(code)) ||
     messages.test(message) ||
     message === notBegun ||
