@@ -28,11 +28,9 @@ export const expireTransfers = async (
   deps: ExpiryDeps,
   { limit, requestId }: { limit: number; requestId: string },
 ): Promise<number> => {
+  const expireNext = () =>
+    deps.db.sqlTransaction((sql) => expireOne(deps, sql, { participantId: null, at: deps.clock.now(), requestId }));
   let ended = 0;
-  while (ended < limit) {
-    const at = deps.clock.now();
-    if (!(await deps.db.sqlTransaction((sql) => expireOne(deps, sql, { participantId: null, at, requestId })))) break;
-    ended += 1;
-  }
+  while (ended < limit && (await expireNext())) ended += 1;
   return ended;
 };

@@ -12,8 +12,7 @@ import { serverEntry } from "../../oauth/server-entry.ts";
 import { enrolMerchant } from "../participants/enrol-participant.ts";
 import { getParticipant, listParticipantHistory } from "../participants/find-participant.ts";
 import { acceptTransfer } from "./accept-transfer.ts";
-import { cancelTransfer } from "./cancel-transfer.ts";
-import { declineTransfer } from "./decline-transfer.ts";
+import { endOffer } from "./end-offer.ts";
 import { offerTransfer } from "./offer-transfer.ts";
 
 const requestId = "req_test";
@@ -49,8 +48,8 @@ export const makeSide = async (deps: TestDeps, { isEnrolled = true } = {}) => {
     entryId,
     offerTo: async (toMerchantId: string) => (await offerTransfer(deps, { ...by, toMerchantId })).transferId,
     accept: (transferId: string) => acceptTransfer(deps, { ...by, transferId }),
-    cancel: (transferId: string) => cancelTransfer(deps, { ...by, transferId }),
-    decline: (transferId: string) => declineTransfer(deps, { ...by, transferId }),
+    cancel: (transferId: string) => endOffer(deps, { ...by, transferId, outcome: "cancelled" }),
+    decline: (transferId: string) => endOffer(deps, { ...by, transferId, outcome: "declined" }),
     registerApp: async () => {
       const { publicJwk } = await makeKey();
       const app = { name: "Back office", scopes: ["directory.write"], jwk: publicJwk };

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { acceptTransfer } from "../../../directory/transfers/accept-transfer.ts";
-import { cancelTransfer } from "../../../directory/transfers/cancel-transfer.ts";
-import { declineTransfer } from "../../../directory/transfers/decline-transfer.ts";
+import { endOffer } from "../../../directory/transfers/end-offer.ts";
 import { findRecipient } from "../../../directory/transfers/find-recipient.ts";
 import { listOpenTransfers } from "../../../directory/transfers/list-transfers.ts";
 import { offerTransfer } from "../../../directory/transfers/offer-transfer.ts";
@@ -32,7 +31,7 @@ export const entryTransfersRouter = router({
   cancel: memberProcedure("directory.end_transfer", inputMerchant)
     .input(byTransfer)
     .mutation(async ({ ctx, input }) => {
-      await cancelTransfer(ctx.deps, { ...input, ...ctx.by });
+      await endOffer(ctx.deps, { ...input, ...ctx.by, outcome: "cancelled" });
       return { ok: true };
     }),
 
@@ -43,7 +42,7 @@ export const entryTransfersRouter = router({
   decline: memberProcedure("directory.end_transfer", inputMerchant)
     .input(byTransfer)
     .mutation(async ({ ctx, input }) => {
-      await declineTransfer(ctx.deps, { ...input, ...ctx.by });
+      await endOffer(ctx.deps, { ...input, ...ctx.by, outcome: "declined" });
       return { ok: true };
     }),
 });
