@@ -1,5 +1,5 @@
 import { type Sql, statement } from "../client.ts";
-import { type ParticipantStatus, participantStatus } from "./participants.ts";
+import { type ParticipantStatus, participantStatus, participantSuspended } from "./participants.ts";
 
 type NewParticipant = {
   id: string;
@@ -62,7 +62,7 @@ const lock = statement<{ id: string }>(
 const readLocked = statement<LockedParticipant>(
   "read_held_participant",
   `SELECT ${participantStatus} AS status,
-          p.suspended_at IS NOT NULL OR m.suspended_at IS NOT NULL AS "isSuspended",
+          ${participantSuspended} AS "isSuspended",
           EXISTS (SELECT 1 FROM client c WHERE c.id = $2::text AND c.participant_id = p.id AND c.deleted_at IS NULL)
             OR coalesce(p.merchant_id = $3::text, false) AS "isOwn"
      FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id WHERE p.id = $1`,

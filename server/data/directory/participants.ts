@@ -54,13 +54,16 @@ export type ParticipantRow = {
   currency: string | null;
 };
 
+/** Whether `p` or its merchant `m` is suspended, even if `p` is withdrawn. */
+export const participantSuspended = "(p.suspended_at IS NOT NULL OR m.suspended_at IS NOT NULL)";
+
 /**
- * The status of `p`, with its merchant as `m`: the entry of a suspended merchant is suspended immediately. An
- * operator can also suspend the entry alone. Domains are
- * counted because for EXISTS, PostgreSQL may read the verified domains of all participants.
+ * The status of `p`, with its merchant as `m`: the entry of a suspended merchant is suspended immediately. An operator
+ * can also suspend the entry alone. Domains are counted because for EXISTS, PostgreSQL may read the verified domains of
+ * all participants.
  */
 export const participantStatus = `CASE WHEN p.withdrawn_at IS NOT NULL THEN 'withdrawn'
-       WHEN p.suspended_at IS NOT NULL OR m.suspended_at IS NOT NULL THEN 'suspended'
+       WHEN ${participantSuspended} THEN 'suspended'
        WHEN 'authorization_server' = ANY (p.roles)
          OR (SELECT count(d.verified_at) FROM participant_domain d WHERE d.participant_id = p.id) > 0 THEN 'active'
        ELSE 'pending' END`;
@@ -72,7 +75,7 @@ const detailsTypes = "c.metadata -> 'authorization_details_types'";
 export const participantColumns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merchantId", p.display_name AS "displayName",
        p.legal_name AS "legalName", p.website_uri AS "websiteUri", p.logo_uri AS "logoUri",
        coalesce(p.contacts, '{}') AS contacts, coalesce(p.contact_salts, '{}') AS "contactSalts", ${participantStatus} AS status, p.suspended_at AS "suspendedAt",
-       (p.suspended_at IS NOT NULL OR m.suspended_at IS NOT NULL) AS "isSuspended",
+       ${participantSuspended} AS "isSuspended",
        coalesce(p.max_charge_amounts, '[]') AS "maxChargeAmounts", p.issuer, p.environment, p.stated_capabilities AS "statedCapabilities", p.version, p.created_at AS "createdAt",
        p.updated_at AS "updatedAt",
        coalesce((SELECT json_agg(json_build_object('domain', d.domain, 'verifiedAt', d.verified_at) ORDER BY d.domain)

@@ -11,11 +11,11 @@ export type ChangeFormat = (typeof changeFormats)[number];
 export const fullPage = 100;
 
 /**
- * The largest index that a page may end before. Pages with the largest `limit` end at a multiple of it, so that all
- * readers get the same pages, wherever they started.
+ * The largest number of changes on a page. Pages with the largest `limit` end at a multiple of it, so that all readers
+ * get the same pages, wherever they started.
  */
-export const pageEnd = (from: number, limit: number): number =>
-  limit === fullPage ? from - (from % fullPage) + fullPage : from + limit;
+export const pageLength = (from: number, limit: number): number =>
+  limit === fullPage ? fullPage - (from % fullPage) : limit;
 
 type Page = { changes: readonly ParticipantChangeRow[]; from: number; next: number; hasMore: boolean };
 

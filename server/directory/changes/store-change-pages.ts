@@ -35,12 +35,10 @@ const storePagesOf = async (
   { pages, ...as }: { format: ChangeFormat; discoveryUrl: string; pages: number },
 ): Promise<number> => {
   const rendering = renderingOf(as);
-  for (let count = 0; count < pages; count += 1) {
-    if (!(await deps.db.sqlTransaction((sql) => storeNextPage(sql, { as, rendering, at: deps.clock.now() })))) {
-      return count;
-    }
-  }
-  return pages;
+  const storeNext = () => deps.db.sqlTransaction((sql) => storeNextPage(sql, { as, rendering, at: deps.clock.now() }));
+  let stored = 0;
+  while (stored < pages && (await storeNext())) stored += 1;
+  return stored;
 };
 
 /**

@@ -1,12 +1,9 @@
 import type { Sql } from "../../data/client.ts";
 import type { DomainCheckRow } from "../../data/directory/domain-checks.ts";
-import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
-import { ownersPage } from "../participants/notify-entry-owners.ts";
+import { notifyEntryOwners } from "../participants/notify-entry-owners.ts";
 import { proofRecordName, proofUrl } from "../rules/domain.ts";
 import { earliestDemotion } from "../rules/domain-checks.ts";
-import { findOwnerAddresses } from "./find-owner-addresses.ts";
 
 type Notice = {
   kind: "domain_check_failed" | "domain_unverified";
@@ -19,23 +16,16 @@ type Notice = {
  * Informs the merchant's owners and admins, or the verified contacts of a participant without a merchant, in the
  * transaction of the check. A withdrawn participant is not informed.
  */
-export const notifyOwners = async (
+export const notifyOwners = (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { kind, check, at, requestId }: Notice,
+  { kind, check: { participantId, domain, provedAt }, at, requestId }: Notice,
 ): Promise<void> => {
-  const { participantId, domain, provedAt } = check;
-  const row = await findParticipant(sql, participantId);
-  if (!row || row.status === "withdrawn") return;
+  const proof = { domain, url: proofUrl(domain), record: proofRecordName(domain), provedAt };
+  const change =
+    kind === "domain_check_failed"
+      ? { kind, ...proof, unverifiedFrom: earliestDemotion(provedAt) }
+      : { kind, ...proof };
   // A contact at the checked domain is informed too, because the domain was verified until now.
-  const recipients = await findOwnerAddresses(sql, row, [domain]);
-  const proof = { domain, participantName: row.displayName, url: proofUrl(domain), record: proofRecordName(domain) };
-  const entryUrl = ownersPage(deps.config, row);
-  const content = (timeZone: string) => {
-    const about = { ...proof, provedAt, entryUrl, timeZone };
-    return kind === "domain_check_failed"
-      ? { kind, ...about, unverifiedFrom: earliestDemotion(provedAt) }
-      : { kind, ...about, at };
-  };
-  await queueMailToEach(deps, sql, { recipients, content, requestId });
+  return notifyEntryOwners(deps, sql, { participantId, change, at, requestId, alsoVerified: [domain] });
 };

@@ -1,9 +1,9 @@
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
-import { lockParticipantRow } from "../../data/directory/participant-changes.ts";
+import { lockParticipant } from "../../data/directory/participant-changes.ts";
 import { type HealthCheckRow, type HealthResult, recordHealth } from "../../data/directory/participant-health.ts";
 import { trimMetadataChanges } from "../../data/directory/participant-metadata.ts";
-import { findParticipant, type ParticipantRow } from "../../data/directory/participants.ts";
+import type { ParticipantRow } from "../../data/directory/participants.ts";
 import { updateStatedCapabilities } from "../../data/directory/servers/listed-servers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
@@ -66,10 +66,8 @@ export const recordCheck = (
  * Each change of an entry locks the participant first, so its lock comes before that of its health.
  * @returns false if an operator has withdrawn or suspended the entry since it was read.
  */
-const lockActiveServer = async (sql: Sql, id: string): Promise<boolean> => {
-  await lockParticipantRow(sql, id);
-  return (await findParticipant(sql, id))?.status === "active";
-};
+const lockActiveServer = async (sql: Sql, id: string): Promise<boolean> =>
+  (await lockParticipant(sql, { id, clientId: null, merchantId: null }))?.status === "active";
 
 type ServerMetadata = {
   id: string;

@@ -19,10 +19,9 @@ export const compressBundles = async (
   { db }: Pick<Deps, "db">,
   { bundles = 20 }: { bundles?: number } = {},
 ): Promise<{ stored: number; hasMore: boolean }> => {
-  for (let count = 0; count < bundles; count += 1) {
-    if (!(await db.sqlTransaction(compressNextBundle))) return { stored: count, hasMore: false };
-  }
-  return { stored: bundles, hasMore: true };
+  let stored = 0;
+  while (stored < bundles && (await db.sqlTransaction(compressNextBundle))) stored += 1;
+  return { stored, hasMore: stored === bundles };
 };
 
 /** @returns false if the next bundle isn't full yet, or another process has the lock. */

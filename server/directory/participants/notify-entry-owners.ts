@@ -8,12 +8,23 @@ type EntryChange =
   | { kind: "entry_suspended" | "entry_resumed" }
   | { kind: "federation_keys_changed"; entityId: string; keyCount: number }
   | { kind: "federation_left"; entityId: string; problem: string }
-  | { kind: "app_deleted"; appName: string; clientId: string };
+  | { kind: "app_deleted"; appName: string; clientId: string }
+  | ({ domain: string; url: string; record: string; provedAt: Date } & (
+      | { kind: "domain_check_failed"; unverifiedFrom: Date }
+      | { kind: "domain_unverified" }
+    ));
 
-type Notice = { participantId: string; change: EntryChange; at: Date; requestId: string };
+type Notice = {
+  participantId: string;
+  change: EntryChange;
+  at: Date;
+  requestId: string;
+  /** domains that count as verified, although a failed check may have just ended this */
+  alsoVerified?: readonly string[];
+};
 
 /** The page on which the owners see their entry; without a merchant, the entry's public page. */
-export const ownersPage = (
+const ownersPage = (
   { discoveryUrl, walletUrl }: Deps["config"],
   { id, merchantId }: Pick<ParticipantRow, "id" | "merchantId">,
 ): string => (merchantId === null ? `${discoveryUrl}/${id}` : `${walletUrl}/merchant/directory`);
@@ -25,11 +36,11 @@ export const ownersPage = (
 export const notifyEntryOwners = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { participantId, change, at, requestId }: Notice,
+  { participantId, change, at, requestId, alsoVerified }: Notice,
 ): Promise<void> => {
   const row = await findParticipant(sql, participantId);
   if (!row || !isOfInterest(row, change)) return;
-  const recipients = await findOwnerAddresses(sql, row);
+  const recipients = await findOwnerAddresses(sql, row, alsoVerified);
   const about = { participantName: row.displayName, at, entryUrl: ownersPage(deps.config, row) };
   const content = (timeZone: string) => ({ ...change, ...about, timeZone });
   await queueMailToEach(deps, sql, { recipients, content, requestId });

@@ -4,15 +4,7 @@ import { registerFederationEntity, removeFederationEntity } from "../../../direc
 import { getMerchantEntryId } from "../../../directory/merchant-entries/find-merchant-entry.ts";
 import { byMerchant, inputMerchant, memberProcedure, router } from "../../init.ts";
 import { toOwnEntity } from "./entry-federation-views.ts";
-
-type Caller = { by: { actor: { id: string }; requestId: string }; merchantId: string };
-
-/** The member acts for the merchant's entry. */
-const ownOf = (participantId: string, { by, merchantId }: Caller) => ({
-  participantId,
-  member: { accountId: by.actor.id, merchantId },
-  requestId: by.requestId,
-});
+import { ownOf } from "./own-entry.ts";
 
 /** The federation entity of a merchant's entry (docs/spec/directory.md, OpenID Federation). */
 export const entryFederationRouter = router({

@@ -16,6 +16,7 @@ import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "
 import { toInitialToken } from "../app-views.ts";
 import { newToken } from "../initial-token-fields.ts";
 import { toMerchantEntry } from "./directory-views.ts";
+import { type Caller, ownOf } from "./own-entry.ts";
 import { readChargeLimits } from "./read-charge-limits.ts";
 
 const versionsPerPage = 10;
@@ -69,15 +70,6 @@ const domain = z
   .refine(isDomain, "Enter a domain without https:// and path, for example shop.example.");
 
 const byDomain = byMerchant.extend({ domain: z.string().max(253) });
-
-type Caller = { by: { actor: { id: string }; requestId: string }; merchantId: string };
-
-/** The member acts for the merchant's entry. */
-const ownOf = (participantId: string, { by, merchantId }: Caller) => ({
-  participantId,
-  member: { accountId: by.actor.id, merchantId },
-  requestId: by.requestId,
-});
 
 const listingBy = ({ by: { actor, requestId }, merchantId }: Caller) => ({
   merchantId,
