@@ -7,6 +7,7 @@ import { TokenForm, type TokenFormProps } from "../portal/tokens/token-form.tsx"
 export const AgentTokenForm = (props: TokenFormProps) => (
   <TokenForm
     {...props}
+    selected={props.scopes.map(([scope]) => scope)}
     kind="agent"
     label={{ name: "Owner", hint: "The person or company that registers agents with the token." }}
     listHref="/operator/agents"

@@ -1,19 +1,17 @@
 import type { OperatorEntry } from "#server/trpc/operator/directory/entry-views.ts";
-import { environmentLabels, roleLabels, statusLabels } from "../../directory/directory-labels.ts";
+import { environmentLabels, roleLabels } from "../../directory/directory-labels.ts";
+import { StatusPill } from "../../directory/participant-list.tsx";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Pill } from "../../ui/pill.tsx";
 
 /** An entry of the directory with all its claims. Addresses aren't links, because Paygrant hasn't checked them. */
 export const EntryFacts = ({ entry, reader }: { entry: OperatorEntry; reader: Reader }) => (
   <Facts>
     <Fact name="Status">
-      <Pill tone={statusLabels[entry.status]?.tone ?? "unknown"}>
-        {statusLabels[entry.status]?.label ?? entry.status}
-      </Pill>
+      <StatusPill status={entry.status} />
     </Fact>
     {entry.suspendedAt === null ? null : (
       <Fact name="Suspended since">{formatDateTime(new Date(entry.suspendedAt), reader)}</Fact>

@@ -1,9 +1,9 @@
 import type { OperatorListedEntry } from "#server/trpc/operator/directory/entry-views.ts";
-import { roleLabels, statusLabels } from "../../directory/directory-labels.ts";
+import { roleLabels } from "../../directory/directory-labels.ts";
+import { StatusPill } from "../../directory/participant-list.tsx";
 import { formatDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
-import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Entries of the directory, the latest change first. */
@@ -21,7 +21,7 @@ export const EntryTable = ({ entries, reader }: { entries: readonly OperatorList
           <td>{domains.join(", ") || "None"}</td>
           <td className="muted">{formatDate(new Date(updatedAt), reader)}</td>
           <td>
-            <Pill tone={statusLabels[status]?.tone ?? "unknown"}>{statusLabels[status]?.label ?? status}</Pill>
+            <StatusPill status={status} />
           </td>
         </tr>
       ))}

@@ -8,6 +8,7 @@ import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx"
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { ActForm } from "../../portal/forms/act-form.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 
 const list = "/operator/directory";
 
@@ -85,11 +86,7 @@ const Names = ({ server, fields }: { server: Server; fields: Readonly<Record<str
       error={fields["/legalName"] ?? null}
     />
     <Select label="Environment" name="environment" defaultValue={server.environment}>
-      {Object.entries(environmentLabels).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={environmentLabels} />
     </Select>
   </>
 );

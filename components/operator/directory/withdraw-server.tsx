@@ -28,11 +28,7 @@ export const WithdrawServer = ({
         variant="dangerSolid"
         title={`Withdraw the entry ${name}?`}
         confirmLabel="Withdraw entry"
-        onConfirm={(reason) =>
-          run(async () => {
-            await trpc.operatorDirectory.withdrawServer.mutate({ participantId, reason });
-          })
-        }
+        onConfirm={(reason) => run(() => trpc.operatorDirectory.withdrawServer.mutate({ participantId, reason }))}
       >
         The directory shows the server as withdrawn and no longer checks its metadata. The page, the history and the
         keys stay public. You can list the server again. The change is public in the directory’s log, without your

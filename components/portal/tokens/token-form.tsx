@@ -17,7 +17,7 @@ export type TokenFormProps = {
   /** the URL of POST /oauth/register */
   url: string;
   email: string;
-  /** the scopes that are selected initially; default: all scopes of an agent, none of a merchant */
+  /** the scopes that are selected initially; default: none */
   selected?: readonly string[];
   maxUses?: number;
 };
@@ -59,11 +59,7 @@ export const TokenForm = ({ kind, label, url, email, listHref, create, children,
       >
         <Field label={label.name} name="label" required maxLength={100} autoComplete="off" hint={label.hint} />
         <LifetimeFields usesError={usesError} maxUses={maxUses} />
-        <ScopeChoice
-          legend="Allowed scopes"
-          scopes={scopeChoice.scopes}
-          selected={scopeChoice.selected ?? initialScopes(kind, scopeChoice.scopes)}
-        />
+        <ScopeChoice legend="Allowed scopes" {...scopeChoice} />
         {children}
         {usesError ? null : notice}
       </ActForm>
@@ -71,9 +67,6 @@ export const TokenForm = ({ kind, label, url, email, listHref, create, children,
     </>
   );
 };
-
-const initialScopes = (kind: ClientKind, scopes: TokenFormProps["scopes"]): string[] =>
-  kind === "agent" ? scopes.map(([scope]) => scope) : [];
 
 const hourSeconds = 3600;
 const lifetimes = [
