@@ -112,6 +112,13 @@ const withHydration = (page: Page): Page => {
   return page;
 };
 
+/** Makes the last authentication of an account older than the 5 minutes that risky actions allow. */
+export const ageProofOf = (payer: Payer, environment?: EnvironmentName): Promise<void> =>
+  query(async (client) => {
+    const text = "UPDATE session SET auth_time = auth_time - interval '6 minutes' WHERE account_id = $1";
+    await client.query(text, [payer.id]);
+  }, environment);
+
 export const test = base.extend<Fixtures>({
   page: async ({ page }, use) => use(withHydration(page)),
   sandboxUrl: async ({ baseURL }, use) => use(baseURL ?? ""),
@@ -120,13 +127,7 @@ export const test = base.extend<Fixtures>({
     await signInBySession(context, payer, { baseUrl: sandboxUrl });
     await use(page);
   },
-  ageProof: async ({ payer }, use) =>
-    use(() =>
-      query(async (client) => {
-        const text = "UPDATE session SET auth_time = auth_time - interval '6 minutes' WHERE account_id = $1";
-        await client.query(text, [payer.id]);
-      }),
-    ),
+  ageProof: async ({ payer }, use) => use(() => ageProofOf(payer)),
   signInAnother: async ({ sandboxUrl }, use) =>
     use(async (context) => signInBySession(context, await makeBrowserPayer(), { baseUrl: sandboxUrl })),
 });

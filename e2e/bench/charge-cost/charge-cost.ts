@@ -61,9 +61,7 @@ const prepare = async (begin: Begin) => {
   const receiver = path.join(import.meta.dirname, "receiver.ts");
   await begin(startChild(receiver, { args: [String(port)] }));
   const load = await begin(startLoadGenerator());
-  const pgbench = await step("pgbench's data", () =>
-    preparePgbench(superuserUrl(client), (name) => client.query(`CREATE DATABASE ${name}`)),
-  );
+  const pgbench = await step("pgbench's data", () => preparePgbench(client));
   const webhookUri = `http://127.0.0.1:${port}/events`;
   const actors = await step("actors", () => makeActors(product.issuer, product.databaseUrl, { consents, webhookUri }));
   const charge = makeTemplates({ actors, issuer: product.issuer }).charge;
@@ -77,14 +75,6 @@ const prepare = async (begin: Begin) => {
   await step("vacuum", () => untilDelivered(product).then(() => client.query("VACUUM ANALYZE")));
   return { product, client, load, charging, pgbench, statements };
 };
-
-const superuserUrl = ({ host, port, user, password }: pg.Client): string =>
-  Object.assign(new URL("postgresql://x/postgres"), {
-    hostname: host,
-    port: String(port),
-    username: user,
-    password,
-  }).toString();
 
 const connectSuperuser = async ({ databaseUrl, dataDirectory }: Product): Promise<pg.Client> => {
   const environment = { NODE_ENV: "production" as const, POSTGRES_PORT: new URL(databaseUrl).port };

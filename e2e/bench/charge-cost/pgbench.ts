@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import type pg from "pg";
 import { StartError } from "#server/cli/supervisor/steps.ts";
 
 const run = promisify(execFile);
@@ -19,21 +20,14 @@ const findCommand = async (): Promise<string> => {
 
 /**
  * Prepares pgbench's TPC-B-like transactions, in a separate database on the measured server. Their rate shows how fast
- * the machine is.
+ * the machine is. @param client of a superuser of the server
  */
 export const preparePgbench = async (
-  serverUrl: string,
-  createDatabase: (name: string) => Promise<unknown>,
+  client: pg.Client,
 ): Promise<{ measure(options: { clients: number; seconds: number }): Promise<number> }> => {
   const command = await findCommand();
-  const url = new URL(serverUrl);
-  const env = {
-    PATH: process.env["PATH"],
-    PGHOST: url.hostname,
-    PGPORT: url.port,
-    PGUSER: url.username,
-    PGPASSWORD: decodeURIComponent(url.password),
-  };
+  const { host, port, user, password } = client;
+  const env = { PATH: process.env["PATH"], PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password };
   const pgbench = async (args: readonly string[]): Promise<string> => {
     const options = { env: { ...env, NODE_ENV: "production" as const }, timeout: maxSeconds * 1000 };
     return (await run(command, [...args, database], options)).stdout;
@@ -41,7 +35,7 @@ export const preparePgbench = async (
   await pgbench(["--version"]).catch(() => {
     throw new StartError("pgbench is missing: install Debian's package postgresql");
   });
-  await createDatabase(database);
+  await client.query(`CREATE DATABASE ${database}`);
   await pgbench(["--initialize", "--quiet", "--scale", String(scale)]);
   return {
     /** @returns transactions per second. */

@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
-import { makeInitialAccessToken, registerMerchant } from "../../support/oauth/parties.ts";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
-import { test } from "./merchant-fixtures.ts";
+import { registerApp, test } from "./merchant-fixtures.ts";
 
 // No domain can be verified in these tests. server/trpc/merchant/directory/merchant-directory.db.test.ts verifies one.
 
@@ -68,8 +67,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(page).toHaveTitle("Directory · Merchant · Paygrant");
   await expect(page.getByRole("heading", { name: "No entry yet" })).toBeVisible();
   await expectGoodLooks(page, "merchant-directory-none");
-  const { token } = await makeInitialAccessToken("sandbox", "merchant", { merchant: member.merchantId });
-  await registerMerchant(sandboxUrl, { headers: { authorization: `Bearer ${token}` } });
+  await registerApp(member.merchantId, sandboxUrl);
   await page.reload();
 
   const entry = page.getByRole("form", { name: "Entry" });
@@ -193,8 +191,7 @@ test("the table of tokens for agents breaks no word at 1280 px, and fits", async
   member,
   sandboxUrl,
 }) => {
-  const { token } = await makeInitialAccessToken("sandbox", "merchant", { merchant: member.merchantId });
-  await registerMerchant(sandboxUrl, { headers: { authorization: `Bearer ${token}` } });
+  await registerApp(member.merchantId, sandboxUrl);
   await fillTokens(member.merchantId);
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto("/merchant/directory");
@@ -221,8 +218,7 @@ test.describe("a viewer", () => {
   test.use({ role: "viewer" });
 
   test("reads the entry without forms", async ({ dashboard: page, member, sandboxUrl }) => {
-    const { token } = await makeInitialAccessToken("sandbox", "merchant", { merchant: member.merchantId });
-    await registerMerchant(sandboxUrl, { headers: { authorization: `Bearer ${token}` } });
+    await registerApp(member.merchantId, sandboxUrl);
     await page.goto("/merchant/directory");
     await expect(page.getByText("It becomes active when you verify a domain.")).toBeVisible();
     await expect(page.getByRole("form", { name: "Entry" })).toHaveCount(0);

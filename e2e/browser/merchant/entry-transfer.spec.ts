@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
-import { makeInitialAccessToken, registerMerchant } from "../../support/oauth/parties.ts";
-import { expect, expectGoodLooks, makeBrowserPayer, type Payer, query, signInBySession } from "../fixtures.ts";
-import { join, makeDashboardMerchant, test } from "./merchant-fixtures.ts";
-
-/** Makes the last proof of an account older than 5 minutes. */
-const ageProof = (payer: Payer) =>
-  query(async (client) => {
-    const text = "UPDATE session SET auth_time = auth_time - interval '6 minutes' WHERE account_id = $1";
-    await client.query(text, [payer.id]);
-  });
+import {
+  ageProofOf,
+  expect,
+  expectGoodLooks,
+  makeBrowserPayer,
+  type Payer,
+  query,
+  signInBySession,
+} from "../fixtures.ts";
+import { join, makeDashboardMerchant, registerApp, test } from "./merchant-fixtures.ts";
 
 const confirm = async (page: Page, payer: Payer, verb: string) => {
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
@@ -18,8 +18,7 @@ const confirm = async (page: Page, payer: Payer, verb: string) => {
 
 /** The merchant gets its entry with its first app. */
 const enrol = async (merchantId: string, sandboxUrl: string): Promise<string> => {
-  const { token } = await makeInitialAccessToken("sandbox", "merchant", { merchant: merchantId });
-  await registerMerchant(sandboxUrl, { headers: { authorization: `Bearer ${token}` } });
+  await registerApp(merchantId, sandboxUrl);
   return query(async (client) => {
     const { rows } = await client.query("SELECT id FROM participant WHERE merchant_id = $1", [merchantId]);
     return String(rows[0]?.id);
@@ -61,7 +60,7 @@ test("an owner offers the entry, and an owner of another merchant accepts it; bo
     await expect(form.getByText(problem)).toBeVisible();
   }
   await form.getByLabel("Merchant ID").fill(bakery);
-  await ageProof(member);
+  await ageProofOf(member);
   await form.getByRole("button", { name: "Offer entry" }).click();
   const offer = page.getByRole("dialog", { name: "Offer your entry to Corner Bakery?" });
   await expect(offer.getByText("can accept within 14 days")).toBeVisible();
@@ -76,7 +75,7 @@ test("an owner offers the entry, and an owner of another merchant accepts it; bo
   const received = other.getByRole("article", { name: "Entry of Fresh Market" });
   await expect(received.getByText(entry)).toBeVisible();
   await expectGoodLooks(other, "entry-transfer-received");
-  await ageProof(receiver);
+  await ageProofOf(receiver);
   await received.getByRole("button", { name: "Accept the entry of Fresh Market" }).click();
   const acceptance = other.getByRole("dialog", { name: "Accept the entry of Fresh Market?" });
   await expect(acceptance.getByText(`Your current entry ${replaced} is withdrawn permanently.`)).toBeVisible();

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { makeInitialAccessToken, registerMerchant } from "../../support/oauth/parties.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { test as base, makeBrowserPayer, type Payer, query, signInBySession } from "../fixtures.ts";
 
@@ -16,6 +17,12 @@ export const makeDashboardMerchant = async (name: string): Promise<string> => {
     );
   });
   return merchantId;
+};
+
+/** Registers an app of the merchant. The first app creates the merchant's entry in the directory. */
+export const registerApp = async (merchantId: string, sandboxUrl: string): Promise<void> => {
+  const { token } = await makeInitialAccessToken("sandbox", "merchant", { merchant: merchantId });
+  await registerMerchant(sandboxUrl, { headers: { authorization: `Bearer ${token}` } });
 };
 
 /** Makes an account a member of a merchant. */

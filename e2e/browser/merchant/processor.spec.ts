@@ -10,7 +10,15 @@ import { textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
 import { type ChargeableMandate, charge, mandateDetails, obtainMandate } from "../../support/oauth/mandate-flow.ts";
 import { clientToken, makeInitialAccessToken, registerAgent, registerMerchant } from "../../support/oauth/parties.ts";
-import { expect, expectGoodLooks, makeBrowserPayer, type Payer, query, signInBySession } from "../fixtures.ts";
+import {
+  ageProofOf,
+  expect,
+  expectGoodLooks,
+  makeBrowserPayer,
+  type Payer,
+  query,
+  signInBySession,
+} from "../fixtures.ts";
 import { test } from "../operator/operator-fixtures.ts";
 import { fillDetails } from "./merchant-fixtures.ts";
 
@@ -47,15 +55,6 @@ const merchantOf = (person: Payer): Promise<string> =>
     const text = "SELECT merchant_id AS id FROM merchant_member WHERE account_id = $1";
     return String((await client.query(text, [person.id])).rows[0]?.id);
   }, production);
-
-const ageProof = (person: Payer): Promise<unknown> =>
-  query(
-    (client) =>
-      client.query("UPDATE session SET auth_time = auth_time - interval '6 minutes' WHERE account_id = $1", [
-        person.id,
-      ]),
-    production,
-  );
 
 /** An agent's mandate for the merchant. Its charges use a card that the demo payer has at Stripe. */
 const makeMandate = async (merchantId: string): Promise<ChargeableMandate> => {
@@ -119,7 +118,7 @@ test("a new merchant of production connects Stripe after the approval, and charg
   const mandate = await makeMandate(merchantId);
   expect(textOf(await charge(mandate), "type")).toMatch(/#processor_not_connected$/);
 
-  await ageProof(person);
+  await ageProofOf(person, production);
   await page.getByRole("button", { name: "Connect Stripe" }).click();
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Confirm and continue" }).click();

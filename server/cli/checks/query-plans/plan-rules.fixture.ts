@@ -106,13 +106,11 @@ const judgeJoin = (node: PlanNode, { catalog, problems }: Context): void => {
   if (isAcross) problems.add(`a join across tenants ${condition}`);
 };
 
-const isTable = (relation: string | undefined): relation is string => relation !== undefined;
-
 const visit = (node: PlanNode, context: Context): void => {
   const index = node["Index Name"] === undefined ? undefined : context.catalog.indexes.get(node["Index Name"]);
   if (index) judgeIndex(node, index, context);
   const relation = node["Relation Name"];
-  if (node["Node Type"] !== "ModifyTable" && isTable(relation)) {
+  if (node["Node Type"] !== "ModifyTable" && relation !== undefined) {
     judgeScan(node, relation, context);
     count(node, relation, context);
   }

@@ -28,7 +28,10 @@ const order = ({ world }: Actors) => ({
   payer_presence: "in_session",
 });
 
-const pay = (actors: Actors, { key, ...fields }: { key?: string; capture_method?: string; reference?: string } = {}) =>
+export const pay = (
+  actors: Actors,
+  { key, ...fields }: { key?: string; capture_method?: string; reference?: string } = {},
+) =>
   actors.asMerchant(chargeEndpoint, {
     path: "/merchant_test/charge",
     scope: "charges.write",

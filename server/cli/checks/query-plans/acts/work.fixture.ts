@@ -1,6 +1,5 @@
 import { ensureStatusLists } from "../../../../credentials/status-lists/publish-status-lists.ts";
 import { findDueWork } from "../../../../data/jobs/due-work.ts";
-import { chargeEndpoint } from "../../../../endpoints/charges/charge.ts";
 import { checkRefundsTick } from "../../../../jobs/charges/check-refunds.ts";
 import { reconcileChargesTick } from "../../../../jobs/charges/reconcile-charges.ts";
 import { reconcileDisputesTick } from "../../../../jobs/charges/reconcile-disputes.ts";
@@ -18,14 +17,7 @@ import { forgetRefreshSuccessorsTick } from "../../../../jobs/oauth/forget-refre
 import { chainAuditTick } from "../../../../jobs/upkeep/chain-audit.ts";
 import { deleteExpiredRowsJob } from "../../../../jobs/upkeep/delete-expired-rows.ts";
 import { type Act, type Acts, at } from "./act.fixture.ts";
-import type { Actors } from "./world.fixture.ts";
-
-const pay = ({ asMerchant, world }: Actors) =>
-  asMerchant(chargeEndpoint, {
-    path: "/merchant_test/charge",
-    scope: "charges.write",
-    body: { mandate_id: world.mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" },
-  });
+import { pay } from "./payments.fixture.ts";
 
 /** Work after a charge: its events, deliveries, e-mails and sums. */
 const afterCharge =
