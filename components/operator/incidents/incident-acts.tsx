@@ -29,7 +29,7 @@ export const IncidentActs = ({
   const { open, dialog, run } = useConfirmDialog();
   const { id: incidentId } = incident;
   const [text, setText] = useState("");
-  /** Text that was already typed into the update form becomes the text of the last update. */
+  /** The last update starts with the text that is already in the update form. */
   const openWithText = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     setText(form ? textField(new FormData(form), "text") : "");
     open();
@@ -65,8 +65,8 @@ export const IncidentActs = ({
           run(() => trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text: textField(form, "text") }))
         }
       >
-        Subscribers are notified that the incident is resolved. The component states that you set are removed, and
-        measured states apply again. You can’t post more updates.
+        Subscribers are notified that the incident is resolved. The component states that you set are removed: the
+        status page shows the measured states again. You can’t post more updates.
         {incident.impact === "critical" ? " A postmortem is due within five working days." : null}
       </ConfirmDialog>
     </>

@@ -37,7 +37,7 @@ type HistoryQuery = { id: string; before: number | null; limit: number };
  * @throws DomainError participant_not_found.
  */
 export const pageHistory = async (deps: Pick<Deps, "db">, { id, before, limit }: HistoryQuery) => {
-  // Reads one more version than the page has: its document shows what the last version of the page changed.
+  // Reads one version more than the page shows: the last one shown is compared with it to list its changes.
   const { versions } = await listParticipantHistory(deps, { id, before, limit: limit + 1 });
   const entries = versions.slice(0, limit).map((row, index) => ({
     version: row.version,

@@ -25,8 +25,8 @@ let host: Server;
 let deps: TestDeps;
 
 /**
- * The real guards, then the test's server. Hosts below private.example have a private address. Addresses in URLs are
- * left to the guards.
+ * Applies the real guards, then connects to the test's server. Hosts below private.example resolve to a private address.
+ * The guards decide about URLs that contain an IP address.
  */
 const outboundTo = (origin: string) => {
   const guarded = createOutbound({ allowLoopback: false, resolve: async () => ["10.0.0.1"] });
@@ -109,7 +109,7 @@ const idsOf = async (query: Partial<Parameters<typeof listParticipants>[1]>) =>
   (await listParticipants(deps, { limit: 100, ...query })).participants.map(({ id }) => id);
 
 describe("an operator lists another authorization server (docs/spec/directory.md, Other authorization servers)", () => {
-  test("its capabilities and keys are those of its metadata, without an owner", async () => {
+  test("the entry has the capabilities and keys of its metadata, and no owner", async () => {
     const { issuer, uri, document, jwks } = await publish(newIssuer());
     const { participantId: id } = await list(issuer);
     const entry = await read(id);
@@ -238,7 +238,7 @@ describe("an operator lists another authorization server (docs/spec/directory.md
 });
 
 describe("the hourly check of a listed server", () => {
-  test("new capabilities and keys are versions of the entry, and other members aren't", async () => {
+  test("new capabilities or keys make a new version of the entry; other members don't", async () => {
     const { issuer, uri, document, jwksUri, jwks } = await publish(newIssuer());
     const { participantId: id } = await list(issuer);
     await check();

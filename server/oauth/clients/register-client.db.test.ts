@@ -78,7 +78,7 @@ describe("in the sandbox", () => {
       expect(await answerTo(statement)).toEqual(["invalid_software_statement", "software_statement: has expired"]);
     });
 
-    test("stays valid after it has expired only for the client that registered with it (RFC 7592 §2.2)", async () => {
+    test("after it expires, only the client that registered with it can still use it (RFC 7592 §2.2)", async () => {
       const statement = await attest({ client_name: "Verified" });
       const metadata = await agent({ software_statement: statement });
       const { body } = await register(deps, metadata);
@@ -150,7 +150,7 @@ describe("in the sandbox, while production runs", () => {
   });
   afterAll(() => deps.close());
 
-  test("without production's list of the last 24 h, new keys are refused (docs/spec/oauth.md, Key separation)", async () => {
+  test("new keys are refused if production's key list is unknown (docs/spec/oauth.md, Key separation)", async () => {
     const { status, body } = await register(deps, await agent());
     expect([status, body.error]).toEqual([503, "temporarily_unavailable"]);
   });
