@@ -97,7 +97,7 @@ const useCode = (initialProblem: string | null, isSent: boolean) => {
   return { form, problem, notice, isBusy, send, sendAgain };
 };
 
-/** Sends a code that was entered before the script ran. Browsers don't restore the text of a page with `no-store`. */
+/** Sends a code that was entered before the script ran. With `no-store`, browsers restore no old codes. */
 const useEarlyCode = (form: RefObject<HTMLFormElement | null>): void => {
   useEffect(() => {
     const input = codeInputOf(form.current);

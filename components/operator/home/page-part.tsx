@@ -26,7 +26,7 @@ const LoadedPart = async <Data,>({ answer, unloaded, children }: Omit<Props<Data
   return part.kind === "loaded" ? children(part.data) : unloaded(part.kind);
 };
 
-/** @param name the name of the part, with which a sentence starts. */
+/** @param name the name of the part, capitalized, because it starts the notice */
 export const PartNotice = ({ name, why }: { name: string; why: Unloaded }) => (
   <Notice tone="warn">
     {name}: {unloadedText(why)}

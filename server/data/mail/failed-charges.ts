@@ -6,7 +6,7 @@ import { type MailRecipient, recipientColumns, wantsMail } from "./recipients.ts
 /** The payer who gets an e-mail about a failed charge, and the names that the payer knows. */
 export type FailureMail = MailRecipient & { clientName: string; merchantName: string };
 
-// A single statement, so that a failed charge without an e-mail needs no extra statement.
+// One statement writes the events and finds the payer, so that a charge without an e-mail costs no extra query.
 const insertFailure = statement<FailureMail>(
   "insert_audited_events_of_failure",
   `${auditedEventsWith}, written AS (${insertingEvents})

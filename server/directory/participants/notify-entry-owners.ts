@@ -19,7 +19,7 @@ type Notice = {
   change: EntryChange;
   at: Date;
   requestId: string;
-  /** domains that count as verified, although a failed check may have just ended this */
+  /** domains to treat as verified, even if a failed check has just ended their verification */
   alsoVerified?: readonly string[];
 };
 

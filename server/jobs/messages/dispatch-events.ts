@@ -17,8 +17,8 @@ export const dispatchEvents = async (deps: Deps): Promise<number> =>
   deps.db.sqlTransaction(async (sql) => {
     const now = deps.clock.now();
     const events = await takeUndispatchedEvents(sql, { limit: batchSize, now });
-    // If this fails, the events are dispatched again. This step comes before the endpoints are locked: it waits for
-    // grants in separate transactions, and the transactions that lock those grants may wait for an endpoint.
+    // If this fails, the events are dispatched again. To avoid a deadlock, it comes before the endpoints are locked:
+    // other transactions end the grants, and a transaction that has locked such a grant may wait for an endpoint.
     await endGrantsOfConsumed(
       deps,
       events.flatMap(({ type, objectId }) => (type === "mandate.consumed" ? [objectId] : [])),

@@ -6,7 +6,7 @@ import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
-/** `timeZone` is the payer's: a date that the payer enters is a day there. */
+/** `timeZone`: the payer's time zone, in which the entered dates are read. */
 type Source = { form: Form; locale: string; timeZone: string };
 
 /**

@@ -268,7 +268,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   test.each(["approve", "decline"] as const)(
-    "%s: a client that changed while the payer decided gets nothing at a removed redirect URI, and no removed permission (RFC 7592 §2.2)",
+    "%s: is refused if the client's redirect URI, grant type, scope or details type was removed while the payer decided (RFC 7592 §2.2)",
     async (decision) => {
       const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: client.id } });
       const { redirectUris, grantTypes, scopes } = registered;
@@ -304,7 +304,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   test.each([["2035-01-01T00:00:00Z"], ["2001-01-01T00:00:00Z"]])(
-    "an end at %s doesn't narrow a mandate that ends after one calendar year",
+    "refuses the end %s, which is not between now and the mandate's end",
     async (until) => {
       const pushed = await push();
       const { handle } = await open(pushed.body.request_uri);

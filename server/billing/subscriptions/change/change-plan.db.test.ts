@@ -89,7 +89,7 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
     });
   });
 
-  test("a plan is refused for the currency of a charge that can still be captured", async () => {
+  test("a plan is refused if it has no price in the currency of a charge that can still be captured", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const chargeId = await makeCharge(deps, merchantId, { amount: 500, currency: "USD", finalAt: deps.clock.now() });
     const set = (state: "authorized" | "expired") =>
@@ -266,17 +266,20 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     });
   });
 
-  test.each(["now", "period_end"] as const)("of concurrent changes %s, one succeeds", async (effective) => {
-    const merchantId = await makeSubscriber(deps, "pro");
-    at("2026-10-11T12:00:00Z");
-    const { hash } = await preview(deps, merchantId, { planId: "scale", effective });
-    const tries = await Promise.allSettled(
-      Array.from({ length: 5 }, () => change(deps, merchantId, { planId: "scale", effective, hash })),
-    );
-    const refused = tries.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
-    expect(refused).toEqual(Array(4).fill(effective === "now" ? "precondition_failed" : "change_pending"));
-    expect(await invoicesOf(deps, merchantId)).toHaveLength(effective === "now" ? 1 : 0);
-  });
+  test.each(["now", "period_end"] as const)(
+    "effective %s: only one of several concurrent changes succeeds",
+    async (effective) => {
+      const merchantId = await makeSubscriber(deps, "pro");
+      at("2026-10-11T12:00:00Z");
+      const { hash } = await preview(deps, merchantId, { planId: "scale", effective });
+      const tries = await Promise.allSettled(
+        Array.from({ length: 5 }, () => change(deps, merchantId, { planId: "scale", effective, hash })),
+      );
+      const refused = tries.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
+      expect(refused).toEqual(Array(4).fill(effective === "now" ? "precondition_failed" : "change_pending"));
+      expect(await invoicesOf(deps, merchantId)).toHaveLength(effective === "now" ? 1 : 0);
+    },
+  );
 
   test("a retired plan, a replaced version and a hidden plan are refused, except the merchant's current plan", async () => {
     const plan = (id: string, from: string, flags = "") =>
@@ -345,7 +348,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     });
   });
 
-  test("a change to the current plan and end writes no event", async () => {
+  test("a change that keeps the current plan and cancel_at writes no event", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { row } = await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2100-01-01T00:00:00Z") });
     const before = await eventsOf(row.id);
@@ -357,10 +360,13 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
   test.each([
     ["9999-12-31T23:59:59Z", true],
     ["9999-12-31T23:59:59-00:01", false],
-  ])("cancel_at %s: accepted is %s, because RFC 3339 can't express the year 10000", (end, isAccepted) => {
-    const body = { plan: "pro", effective: "now", cancel_at: end };
-    expect(subscriptionChangeSchema.safeParse(body).success).toBe(isAccepted);
-  });
+  ])(
+    "cancel_at must be before the year 10000 UTC, which RFC 3339 can't express: %s, accepted: %s",
+    (end, isAccepted) => {
+      const body = { plan: "pro", effective: "now", cancel_at: end };
+      expect(subscriptionChangeSchema.safeParse(body).success).toBe(isAccepted);
+    },
+  );
 
   test("cancel_at with the current time ends the subscription immediately", async () => {
     const merchantId = await makeSubscriber(deps, "pro");

@@ -53,8 +53,8 @@ test.each([
 test.each<[string, PlanNode, Bounds, string]>([
   ["a sequential scan", sequential("charge_1"), request, "charge: sequential scan"],
   ["a table that isn't listed", sequential("unknown"), request, "unknown: not listed"],
-  ["an index of a property", scan("charge_state", "(state = 'a')"), request, "state, isn't a key"],
-  ["a request by time", scan("charge_due", "(next_lookup_at <= $1)"), request, "by time"],
+  ["an index whose first column isn't a key", scan("charge_state", "(state = 'a')"), request, "state, isn't a key"],
+  ["a request that finds rows by time", scan("charge_due", "(next_lookup_at <= $1)"), request, "by time"],
   ["a condition on later columns only", scan("charge_merchant", "(created_at < $1)"), request, "the whole index"],
   [
     "a condition on another table's column of the same name",
@@ -83,7 +83,7 @@ test.each<[string, PlanNode, Bounds, string]>([
   expect(judge(plan, bounds).join("\n")).toContain(problem);
 });
 
-test("the first column of an index decides whose rows it finds", () => {
+test("the first column of an index determines how it finds rows: by tenant, row or time", () => {
   expect(["merchant_id", "agent_client_id", "(data ->> 'owner_id'::text)"].map(keyKindOf)).toEqual(
     Array(3).fill("tenant"),
   );

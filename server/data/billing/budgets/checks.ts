@@ -33,8 +33,8 @@ const countAlerts = statement<{ count: bigint }>(
 );
 
 /**
- * Call it after `lockBudgetCheck`: a separate statement also counts the alerts that the previous holder of the lock
- * wrote.
+ * Call it after `lockBudgetCheck`, as a separate statement. Its snapshot then includes the alerts that the previous
+ * holder of the lock committed.
  */
 export const countBudgetAlerts = async (sql: Sql, merchantId: string): Promise<number> =>
   Number((await sql.query(countAlerts, [merchantId]))[0]?.count ?? 0);

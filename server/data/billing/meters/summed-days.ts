@@ -18,8 +18,8 @@ const find = statement<MeteredPeriod>(
 );
 
 /**
- * The full UTC days of a period whose usage the daily reconciliation has summed; null if there are none, or if a day
- * between them is missing.
+ * The full UTC days of a period that the daily reconciliation has summed; null if there are none, or if they have a
+ * gap.
  */
 export const findSummedDays = async (sql: Sql, period: MeteredPeriod): Promise<MeteredPeriod | null> => {
   const days = wholeOf(period, dayMs);
@@ -27,7 +27,8 @@ export const findSummedDays = async (sql: Sql, period: MeteredPeriod): Promise<M
 };
 
 /**
- * Divides a period into times that are read from events and the days between them that are read from sums.
+ * Splits a period in three: full days in the middle, whose usage is read from sums, and the parts before and after
+ * them, whose usage is read from events.
  * @param summed full UTC days
  * @returns bounds: events from `from` to `sumsFrom`, sums from there to `sumsTo`, and events from there to `to`.
  */
