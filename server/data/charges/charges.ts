@@ -1,7 +1,7 @@
 import type { ChargeState, Decline, NextAction, PendingAct } from "../../charges/rules/charge-states.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
-import { spanOf } from "../dated.ts";
+import { inDue, spanOf } from "../dated.ts";
 import { hasEnded } from "../lease.ts";
 import { hasEndedPlan } from "../merchants/standing.ts";
 
@@ -122,10 +122,10 @@ export const updateUnsubmittedVoided = (sql: Sql, input: { mandateId: string; at
 const claimDue = statement<ChargeRow>(
   "claim_due_charges",
   `WITH due AS (
-     SELECT id, created_at FROM charge WHERE next_lookup_at <= $1::timestamptz
+     SELECT id FROM charge WHERE next_lookup_at <= $1::timestamptz
      ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
-   UPDATE charge c SET next_lookup_at = $3::timestamptz FROM due WHERE c.id = due.id AND c.created_at = due.created_at
+   UPDATE charge c SET next_lookup_at = $3::timestamptz WHERE ${inDue("c")}
    RETURNING ${chargeColumns}`,
 );
 
@@ -138,11 +138,11 @@ export const claimDueCharges = (
 const claimExpiring = statement<ChargeRow>(
   "claim_expiring_charges",
   `WITH due AS (
-     SELECT id, created_at FROM charge
+     SELECT id FROM charge
      WHERE expires_at <= $1::timestamptz AND next_lookup_at IS NULL AND state IN ('requires_action', 'authorized')
      ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
-   UPDATE charge c SET next_lookup_at = $3::timestamptz FROM due WHERE c.id = due.id AND c.created_at = due.created_at
+   UPDATE charge c SET next_lookup_at = $3::timestamptz WHERE ${inDue("c")}
    RETURNING ${chargeColumns}`,
 );
 

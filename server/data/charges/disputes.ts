@@ -2,7 +2,7 @@ import type { ChargeState } from "../../charges/rules/charge-states.ts";
 import type { DisputeStatus } from "../../charges/rules/dispute.ts";
 import type { Page } from "../../kernel/pagination.ts";
 import { type Sql, statement } from "../client.ts";
-import { spanOf } from "../dated.ts";
+import { inDue, spanOf } from "../dated.ts";
 import { createdFilters, equalFilter, findList } from "../find-list.ts";
 
 export type DisputeRow = {
@@ -141,10 +141,10 @@ export const updateDisputedCharge = async (
 const claimDue = statement<DisputeRow>(
   "claim_due_disputes",
   `WITH due AS (
-     SELECT id, created_at FROM dispute WHERE next_lookup_at <= $1::timestamptz
+     SELECT id FROM dispute WHERE next_lookup_at <= $1::timestamptz
      ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
-   UPDATE dispute d SET next_lookup_at = $3::timestamptz FROM due WHERE d.id = due.id AND d.created_at = due.created_at
+   UPDATE dispute d SET next_lookup_at = $3::timestamptz WHERE ${inDue("d")}
    RETURNING ${columns}`,
 );
 

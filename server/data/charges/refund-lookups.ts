@@ -1,5 +1,5 @@
 import { type Sql, statement } from "../client.ts";
-import { spanOf } from "../dated.ts";
+import { inDue, spanOf } from "../dated.ts";
 import { hasEnded } from "../lease.ts";
 import { type RefundRow, refundColumns } from "./refunds.ts";
 
@@ -40,11 +40,11 @@ export const takeRefundLease = async (
 const claimDue = statement<RefundRow>(
   "claim_due_refunds",
   `WITH due AS (
-     SELECT id, created_at FROM refund WHERE next_lookup_at <= $1::timestamptz
+     SELECT id FROM refund WHERE next_lookup_at <= $1::timestamptz
      ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
    UPDATE refund r SET next_lookup_at = $3::timestamptz, lease_until = $3::timestamptz
-   FROM due WHERE r.id = due.id AND r.created_at = due.created_at
+   WHERE ${inDue("r")}
    RETURNING ${refundColumns}`,
 );
 
@@ -62,10 +62,10 @@ export type GivenRefund = RefundRow & { givenAt: Date };
 const claimChecks = statement<GivenRefund>(
   "claim_due_refund_checks",
   `WITH due AS (
-     SELECT id, created_at FROM refund WHERE next_check_at <= $1::timestamptz
+     SELECT id FROM refund WHERE next_check_at <= $1::timestamptz
      ORDER BY next_check_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
-   UPDATE refund r SET next_check_at = $3::timestamptz FROM due WHERE r.id = due.id AND r.created_at = due.created_at
+   UPDATE refund r SET next_check_at = $3::timestamptz WHERE ${inDue("r")}
    RETURNING ${refundColumns}, r.given_at AS "givenAt"`,
 );
 

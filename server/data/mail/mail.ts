@@ -1,4 +1,5 @@
 import { type Sql, statement } from "../client.ts";
+import { inDue } from "../dated.ts";
 
 /** One message to one recipient. */
 export type MailAddress = {
@@ -61,11 +62,11 @@ export type ClaimedMail = Omit<MailAddress, "problem"> &
 const claim = statement<ClaimedMail>(
   "claim_mail",
   `WITH due AS (
-     SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz AND ($4::text IS NULL OR kind = $4)
+     SELECT id FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz AND ($4::text IS NULL OR kind = $4)
       ORDER BY next_attempt_at LIMIT $3::int FOR UPDATE SKIP LOCKED
    )
    UPDATE mail m SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
-     FROM due WHERE m.id = due.id AND m.created_at = due.created_at
+     WHERE ${inDue("m")}
    RETURNING m.id, m.kind, m.recipient, m.subject, m.text, m.html, m.created_at AS "createdAt",
      m.obsolete_after AS "obsoleteAfter", m.unsubscribe_url AS "unsubscribeUrl", m.attempts`,
 );
@@ -82,12 +83,12 @@ export const claimMail = (
 const keep = statement<{ id: string }>(
   "keep_pending_mail",
   `WITH due AS (
-     SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
+     SELECT id FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
       ORDER BY next_attempt_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
    UPDATE mail m SET state = 'kept', next_attempt_at = NULL, ended_at = $1::timestamptz,
      recipient = CASE WHEN m.kind = 'account_deleted' THEN 'erased' ELSE m.recipient END
-     FROM due WHERE m.id = due.id AND m.created_at = due.created_at RETURNING m.id`,
+     WHERE ${inDue("m")} RETURNING m.id`,
 );
 
 /**
