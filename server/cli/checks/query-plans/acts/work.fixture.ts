@@ -15,7 +15,6 @@ import { createSendMailTick } from "../../../../jobs/messages/send-mail.ts";
 import { createSendWebhooksTick } from "../../../../jobs/messages/send-webhooks.ts";
 import { forgetRefreshSuccessorsTick } from "../../../../jobs/oauth/forget-refresh-successors.ts";
 import { chainAuditTick } from "../../../../jobs/upkeep/chain-audit.ts";
-import { deleteExpiredRowsJob } from "../../../../jobs/upkeep/delete-expired-rows.ts";
 import { type Act, type Acts, at } from "./act.fixture.ts";
 import { pay } from "./payments.fixture.ts";
 
@@ -57,9 +56,4 @@ export const workActs: Acts = {
   "withdraw credentials": at(({ deps }) => withdrawCredentialsTick.run(deps)),
   "forget refresh successors": at(({ deps }) => forgetRefreshSuccessorsTick.run(deps)),
   "chain the audit log": at(({ deps }) => chainAuditTick.run(deps)),
-};
-
-/** Batches of upkeep. Their plans depend on the number of rows, so only the long form of the test checks them. */
-export const upkeepActs: Acts = {
-  "delete expired rows": at(({ deps }) => deleteExpiredRowsJob.run(deps)),
 };
