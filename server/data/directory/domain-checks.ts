@@ -43,6 +43,10 @@ const fail = statement<{ domain: string }>(
   `UPDATE participant_domain SET checked_at = $5::timestamptz, check_due_at = $6::timestamptz,
           failed_checks = failed_checks + 1 ${claimed}`,
 );
+const postpone = statement<{ domain: string }>(
+  "postpone_domain_check",
+  `UPDATE participant_domain SET checked_at = $5::timestamptz, check_due_at = $6::timestamptz ${claimed}`,
+);
 const demote = statement<{ domain: string }>(
   "unverify_participant_domain",
   `UPDATE participant_domain SET verified_at = NULL, proved_at = NULL, check_due_at = NULL, failed_checks = 0,
@@ -62,6 +66,15 @@ export const recordFailedDomainCheck = async (
   check: DomainCheckRow,
   { at, dueAt }: { at: Date; dueAt: Date },
 ): Promise<boolean> => (await sql.query(fail, [...keyOf(check), at, dueAt])).length === 1;
+
+/** Records a check that neither found the proof nor failed: only the time of the next check changes. */
+export const recordUnconfirmedCheck = async (
+  sql: Sql,
+  check: DomainCheckRow,
+  { at, dueAt }: { at: Date; dueAt: Date },
+): Promise<void> => {
+  await sql.query(postpone, [...keyOf(check), at, dueAt]);
+};
 
 /** The caller has locked the participant. @returns false if the check no longer belongs to this worker. */
 export const unverifyDomain = async (sql: Sql, check: DomainCheckRow, at: Date): Promise<boolean> =>

@@ -7,6 +7,7 @@ import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Dns } from "../../deps/dns.ts";
 import { isDomainError } from "../../kernel/errors.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import { registerClient } from "../../oauth/clients/register-client.ts";
 import { dialAddress } from "../../platform/outbound/dial.ts";
 import { createDns } from "../../platform/outbound/dns.ts";
@@ -164,8 +165,14 @@ describe("a server with only one DNS resolver (docs/spec/directory.md, Domains)"
       await recheckDomains(inProduction(), { limit: 10, requestId: "req_check" });
       return deps.db.prisma.participantDomain.findFirstOrThrow({ where: { domain: own.domain } });
     };
-    expect(await check()).toMatchObject({ failedChecks: 0, verifiedAt: expect.any(Date) });
+    const unconfirmed = await check();
+    expect(unconfirmed).toMatchObject({ failedChecks: 0, verifiedAt: expect.any(Date), checkedAt: deps.clock.now() });
+    // The next check is as late as after every other result.
+    const tomorrow = addSeconds(deps.clock.now(), 24 * 3600);
+    expect(unconfirmed.checkDueAt?.getTime()).toBeGreaterThanOrEqual(tomorrow.getTime());
     for (const { zone } of resolvers) zone.delete(`_paygrant-challenge.${own.domain}`);
+    expect(await check()).toMatchObject({ failedChecks: 1 });
+    publishRecord(own);
     expect(await check()).toMatchObject({ failedChecks: 1 });
   });
 });

@@ -5,6 +5,7 @@ import {
   type DomainCheckRow,
   recordDomainProof,
   recordFailedDomainCheck,
+  recordUnconfirmedCheck,
   unverifyDomain,
 } from "../../data/directory/domain-checks.ts";
 import { lockParticipantRow } from "../../data/directory/participant-changes.ts";
@@ -35,10 +36,10 @@ export const recheckDomains = async (
     const check = await claimDomainCheck(deps.db.sql, now, addSeconds(now, leaseSeconds));
     if (!check) break;
     const proof = await findProof(deps, check);
-    // `busy`: the check was not made. `unconfirmed`: the participant did its part. The domain is due again when the
-    // lease ends.
+    // `busy`: the check was not made, so the domain is due again when the lease ends.
     if (proof.is === "found") await recordFound(deps, check, requestId);
     if (proof.is === "missing") await recordMissing(deps, check, requestId);
+    if (proof.is === "unconfirmed") await recordUnconfirmed(deps, check);
     checked += 1;
   }
   return checked;
@@ -50,6 +51,12 @@ const recordFound = ({ db, clock }: CheckDeps, check: DomainCheckRow, requestId:
     const isRecorded = await recordDomainProof(sql, check, { at, dueAt: nextCheckAt(at, Math.random()) });
     if (isRecorded && check.failures > 0) await audit(sql, check, { at, requestId, result: "domain_check_passed" });
   });
+
+/** The participant did its part, so the check isn't a failure. The operator has to configure a second resolver. */
+const recordUnconfirmed = ({ db, clock }: CheckDeps, check: DomainCheckRow): Promise<void> => {
+  const at = clock.now();
+  return recordUnconfirmedCheck(db.sql, check, { at, dueAt: nextCheckAt(at, Math.random()) });
+};
 
 /** The audit log records only the first of several failures in a row, so that they don't fill the log. */
 const recordMissing = ({ db, clock, config }: CheckDeps, check: DomainCheckRow, requestId: string): Promise<void> =>
