@@ -61,16 +61,30 @@ export const findFederationEntity = async (sql: Sql, participantId: string): Pro
 
 export type SubordinateRow = { participantId: string; entityId: string; configuration: string };
 
-/**
- * Entities with a current configuration, an active participant, and an identifier whose host is a verified domain or a
- * subdomain of one.
- */
-const subordinates = `FROM participant_federation_entity f JOIN participant p ON p.id = f.participant_id
-  LEFT JOIN merchant m ON m.id = p.merchant_id
- WHERE f.valid_until > $1::timestamptz AND (${participantStatus}) = 'active'
-   AND EXISTS (SELECT 1 FROM participant_domain d
+/** Whether the host of the entity `f` is a verified domain of its participant or a subdomain of one. */
+const isOnVerifiedDomain = `EXISTS (SELECT 1 FROM participant_domain d
      WHERE d.participant_id = f.participant_id AND d.verified_at IS NOT NULL
        AND right('.' || split_part(f.entity_id, '/', 3), length(d.domain) + 1) = '.' || d.domain)`;
+
+const holder = statement<{ participantId: string; isEntitled: boolean }>(
+  "find_federation_entity_holder",
+  `SELECT f.participant_id AS "participantId", p.withdrawn_at IS NULL AND ${isOnVerifiedDomain} AS "isEntitled"
+     FROM participant_federation_entity f JOIN participant p ON p.id = f.participant_id WHERE f.entity_id = $1`,
+);
+
+/**
+ * The participant that has registered the entity; null: none. `isEntitled`: it isn't withdrawn, and the host of the
+ * entity is on one of its verified domains.
+ */
+export const findEntityHolder = async (
+  sql: Sql,
+  entityId: string,
+): Promise<{ participantId: string; isEntitled: boolean } | null> => (await sql.query(holder, [entityId]))[0] ?? null;
+
+/** Entities with a current configuration, an active participant, and an identifier on a verified domain. */
+const subordinates = `FROM participant_federation_entity f JOIN participant p ON p.id = f.participant_id
+  LEFT JOIN merchant m ON m.id = p.merchant_id
+ WHERE f.valid_until > $1::timestamptz AND (${participantStatus}) = 'active' AND ${isOnVerifiedDomain}`;
 
 const find = statement<SubordinateRow>(
   "find_federation_subordinate",

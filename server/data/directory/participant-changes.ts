@@ -81,6 +81,16 @@ export const lockParticipant = async (
   return (await sql.query(readLocked, [id, clientId, merchantId]))[0] ?? null;
 };
 
+const lockBoth = statement<{ id: string }>(
+  "lock_two_participants",
+  "SELECT id FROM participant WHERE id = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE",
+);
+
+/** Locks two participants in the order of their ids, so that two callers can't deadlock. */
+export const lockParticipantRows = async (sql: Sql, ids: readonly [string, string]): Promise<void> => {
+  await sql.query(lockBoth, [ids]);
+};
+
 /** Locks the participant until the caller's transaction ends. */
 export const lockParticipantRow = async (sql: Sql, id: string): Promise<void> => {
   await sql.query(lock, [id]);

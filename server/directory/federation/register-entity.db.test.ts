@@ -209,6 +209,38 @@ describe("a registration is refused", () => {
     expect((await find(own.entityId))?.id).toBe(own.entityId);
   });
 
+  test("if another participant has it, unless that participant lost the domain or is withdrawn", async () => {
+    const [former, next, last] = [await registered(), await makeParticipant(), await makeParticipant()];
+    const { entityId, domain } = former;
+    const at = deps.clock.now();
+    for (const { participantId } of [next, last]) {
+      const claim = { participantId, domain, token: "t", claimedAt: at, verifiedAt: at };
+      await deps.db.prisma.participantDomain.create({ data: claim });
+    }
+    expect(await refusalOf({ ...next, entityId })).toBe("federation_entity_taken");
+    await deps.db.prisma.participantDomain.updateMany({
+      where: { participantId: former.participantId, domain },
+      data: { verifiedAt: null },
+    });
+    expect(await Promise.all([refusalOf({ ...next, entityId }), refusalOf({ ...next, entityId })])).toEqual([
+      null,
+      null,
+    ]);
+    expect((await find(entityId))?.id).toBe(entityId);
+    expect(await findOwnEntity(deps, former.participantId)).toBeNull();
+    expect(await findOwnEntity(deps, next.participantId)).toMatchObject({ entityId, isSubordinate: true });
+    expect((await changesOf(former)).at(-1)).toBe("federation_removed");
+    expect(await entityIn(former)).toBeNull();
+    const audited = await deps.db.prisma.$queryRaw<{ data: object }[]>`
+      SELECT data FROM audit_entry WHERE subject_id = ${former.participantId} AND action = 'participant.federation_left'`;
+    expect(audited).toMatchObject([{ data: { entity_id: entityId } }]);
+
+    expect(await refusalOf({ ...last, entityId })).toBe("federation_entity_taken");
+    await deps.db.prisma.participant.update({ where: { id: next.participantId }, data: { withdrawnAt: at } });
+    expect(await refusalOf({ ...last, entityId })).toBeNull();
+    expect(await findOwnEntity(deps, next.participantId)).toBeNull();
+  });
+
   test("if the configuration is missing, has another type, or isn't valid; the earlier configuration is kept", async () => {
     const own = await registered();
     published.delete(`${own.entityId}/.well-known/openid-federation`);
@@ -314,6 +346,15 @@ describe("an entity whose configuration can't be verified any more", () => {
     await registerFederationEntity(deps, own);
     expect(await entity()).toMatchObject({ isSubordinate: true, problem: null, fetchedAt: deps.clock.now() });
     expect(await mails()).toEqual([]);
+  });
+
+  test("because it has text that can't be stored, has that problem, and the other entities are still fetched", async () => {
+    const [{ own, entity }, other] = [await withContact(), await withContact()];
+    publish(own, { keys, claims: { metadata: { "a\0b": {} } } });
+    published.delete(`${other.own.entityId}/.well-known/openid-federation`);
+    await recheckAfter(3600);
+    expect(await entity()).toMatchObject({ isSubordinate: true, problem: expect.stringContaining("NUL") });
+    expect(await other.entity()).toMatchObject({ problem: expect.stringContaining("no public address") });
   });
 
   test("and that was removed meanwhile, causes no e-mail", async () => {

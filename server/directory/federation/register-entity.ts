@@ -2,8 +2,10 @@ import type { Sql } from "../../data/client.ts";
 import {
   deleteFederationEntity,
   type FetchedEntity,
+  findEntityHolder,
   insertFederationEntity,
 } from "../../data/directory/federation-entities.ts";
+import { lockParticipantRows } from "../../data/directory/participant-changes.ts";
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError, sentenceRefusal } from "../../kernel/errors.ts";
@@ -18,12 +20,13 @@ import { recordVersion } from "../participants/record-version.ts";
 import { entityHost } from "../rules/federation/entity-configuration.ts";
 import { isVerifiedHost } from "../rules/verified-host.ts";
 import { checkSeconds, type Fetched, fetchConfiguration } from "./fetch-configuration.ts";
+import { releaseEntity } from "./release-entity.ts";
 
 type Own = OwnCaller & { participantId: string; requestId: string };
 
 /**
  * Registers the entity of a participant, which then is a subordinate of the directory. Registering it again fetches its
- * configuration again and accepts the keys in it.
+ * configuration again and accepts the keys in it. A participant that lost the domain of the entity loses the entity.
  * @throws DomainError invalid, naming /entity_id; participant_not_verified, federation_entity_taken,
  *   federation_configuration_invalid, temporarily_unavailable, and those of `lockOwnParticipant`.
  */
@@ -37,9 +40,12 @@ export const registerFederationEntity = async (
   const fetched = requireFetched(await fetchConfiguration(deps, entityId));
   return deps.db.sqlTransaction(async (sql) => {
     const { participantId, requestId } = own;
+    const former = await lockFormerHolder(sql, { participantId, entityId });
     await lockForEntity(sql, own, entityId);
     const at = deps.clock.now();
     await deleteFederationEntity(sql, participantId);
+    if (former !== null && !(await releaseEntity(deps, sql, { entityId, holderId: former, at, requestId })))
+      throw taken();
     const row = { participantId, fetched, at, dueAt: addSeconds(at, checkSeconds) };
     if (!(await insertFederationEntity(sql, row))) throw taken();
     const changedBy = ownActorOf(own).kind;
@@ -48,6 +54,17 @@ export const registerFederationEntity = async (
     await appendOwnAudit(sql, own, { at, requestId, action: "participant.federation_registered", data });
     return fetched;
   });
+};
+
+/** Locks another participant that has the entity, together with the caller's. @returns null if there is none. */
+const lockFormerHolder = async (
+  sql: Sql,
+  { participantId, entityId }: { participantId: string; entityId: string },
+): Promise<string | null> => {
+  const holder = await findEntityHolder(sql, entityId);
+  if (holder === null || holder.participantId === participantId) return null;
+  await lockParticipantRows(sql, [participantId, holder.participantId]);
+  return holder.participantId;
 };
 
 /** Ends the registration. @throws DomainError federation_entity_not_found, and those of `lockOwnParticipant`. */

@@ -74,6 +74,28 @@ describe("a leaf's configuration (OpenID Federation 1.0, Entity Configuration)",
       { metadata: { federation_entity: { federation_list_endpoint: "a" } } },
       "endpoints",
     ],
+    [
+      "the metadata of another authorization server",
+      { metadata: { oauth_authorization_server: { issuer: "https://other.example" } } },
+      "issuer",
+    ],
+    [
+      "the metadata of another OpenID provider",
+      { metadata: { openid_provider: { issuer: `${expected.entityId}/` } } },
+      "issuer",
+    ],
+    [
+      "keys in the metadata of its federation entity",
+      { metadata: { federation_entity: { jwks_uri: "https://a.example" } } },
+      "jwks_uri",
+    ],
+    ["an entity type with NUL", { metadata: { "a\0b": {} } }, "NUL"],
+    ["an unpaired surrogate", { metadata: { oauth_client: { client_name: "\ud800" } } }, "surrogate"],
+    [
+      "deeply nested metadata",
+      { metadata: { oauth_client: { a: JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`) } } },
+      "nested too deeply",
+    ],
     ["a policy", { metadata_policy: {} }, "metadata_policy"],
     ["constraints", { constraints: {} }, "constraints"],
     ["critical claims", { crit: ["a"] }, "crit"],
@@ -86,6 +108,11 @@ describe("a leaf's configuration (OpenID Federation 1.0, Entity Configuration)",
     const chain = { ...JSON.parse(String(Buffer.from(header, "base64url"))), trust_chain: [] };
     const text = [Buffer.from(JSON.stringify(chain)).toString("base64url"), ...rest].join(".");
     expect(readEntityConfiguration(text, expected)).toEqual({ problem: "has trust_chain" });
+  });
+
+  test("may have the metadata of its own authorization server, with or without the issuer", () => {
+    const { entityId: issuer } = expected;
+    expect(withClaims({ metadata: { oauth_authorization_server: { issuer }, openid_provider: {} } })).toBeNull();
   });
 
   test("may name trust anchors and have trust marks of the types that they state", () => {

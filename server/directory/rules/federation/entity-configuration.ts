@@ -1,5 +1,6 @@
 import { thumbprintOfKey } from "../../../kernel/crypto/jwk-thumbprint.ts";
 import { algorithmOf, decodeJws, importPublicJwk, verifyJws } from "../../../kernel/crypto/jws.ts";
+import { holdsText, isShallow } from "../../../kernel/text/text.ts";
 import { hasBegun, isUnexpired } from "../../../kernel/time/numeric-date.ts";
 import { claimsProblem, isRecord } from "./entity-claims.ts";
 
@@ -34,6 +35,9 @@ export const readEntityConfiguration = (
   const jws = decodeJws(compact);
   if (!jws) return { problem: "isn't a JWT" };
   const { header, payload } = jws;
+  // Parts of it are stored, and signed again in the responses of the directory.
+  if (!isShallow(payload)) return { problem: "is nested too deeply" };
+  if (!holdsText(payload)) return { problem: "has text with NUL or an unpaired surrogate" };
   if (header["typ"] !== "entity-statement+jwt") return { problem: "has a typ other than entity-statement+jwt" };
   if (payload["iss"] !== entityId || payload["sub"] !== entityId)
     return { problem: "has an iss or sub other than entity_id" };
@@ -46,7 +50,7 @@ export const readEntityConfiguration = (
   const signer = keys.find(({ kid }) => kid === header["kid"]);
   const key = signer && importPublicJwk(signer.jwk);
   if (!key || !verifyJws(jws, key)) return { problem: "isn't signed by the key in jwks that its kid names" };
-  const metadata = readMetadata(payload["metadata"]);
+  const metadata = readMetadata(payload["metadata"], entityId);
   if ("problem" in metadata) return metadata;
   return { keys, metadata: metadata.read, expiresAtSeconds: Number(payload["exp"]) };
 };
@@ -83,18 +87,30 @@ const readKeySet = (jwks: unknown): EntityKey[] | { problem: string } => {
   return isUnique ? keys : { problem: "has two keys with one kid in jwks" };
 };
 
-const readMetadata = (metadata: unknown): { read: Readonly<Record<string, JsonRecord>> } | { problem: string } => {
+/** Entity types whose `issuer` must be the identifier of the entity. */
+const issuerTypes = ["oauth_authorization_server", "openid_provider"] as const;
+/** The keys of `federation_entity` are the `jwks` of the statement (Parameters for JWK Sets in Entity Metadata). */
+const keyMembers = ["jwks", "jwks_uri", "signed_jwks_uri"] as const;
+
+const readMetadata = (
+  metadata: unknown,
+  entityId: string,
+): { read: Readonly<Record<string, JsonRecord>> } | { problem: string } => {
   if (!isRecord(metadata) || !Object.values(metadata).every(isRecord)) {
     return { problem: "must have metadata with an object for each entity type" };
   }
-  if (Object.values(metadata).some((parameters) => Object.values(parameters as JsonRecord).includes(null))) {
+  const read = metadata as Readonly<Record<string, JsonRecord>>;
+  if (Object.values(read).some((parameters) => Object.values(parameters).includes(null))) {
     return { problem: "has null in metadata" };
   }
-  const entity = metadata["federation_entity"];
-  if (isRecord(entity) && (entity["federation_fetch_endpoint"] ?? entity["federation_list_endpoint"]) !== undefined) {
+  const foreign = issuerTypes.find((type) => (read[type]?.["issuer"] ?? entityId) !== entityId);
+  if (foreign) return { problem: `has an issuer other than entity_id in the metadata of ${foreign}` };
+  const entity = read["federation_entity"] ?? {};
+  if ((entity["federation_fetch_endpoint"] ?? entity["federation_list_endpoint"]) !== undefined) {
     return { problem: "has federation endpoints: only entities without subordinates can be registered" };
   }
-  return { read: metadata as Readonly<Record<string, JsonRecord>> };
+  const keys = keyMembers.find((member) => entity[member] !== undefined);
+  return keys ? { problem: `has ${keys} in the metadata of federation_entity` } : { read };
 };
 
 /** An https address with a host name, without port, query and fragment, in its normal form. */
