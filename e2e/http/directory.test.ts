@@ -424,6 +424,7 @@ describe("the changes of all participants (docs/spec/directory.md, History)", ()
 
   test.each([
     ["#cursor", "cursor=abc"],
+    ["#cursor", "cursor=999999999"],
     ["#limit", "limit=0"],
     ["#since", "since=1"],
   ])("refuse %s", async (pointer, query) => {
