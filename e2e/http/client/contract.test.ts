@@ -8,6 +8,7 @@ import type {
   VerifyRequest,
 } from "#server/charges/charge/charge.wire.ts";
 import type { ChargeState } from "#server/charges/rules/charge-states.ts";
+import type { Participant } from "#server/directory/participants/participant.wire.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
 import { send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
@@ -28,6 +29,14 @@ const agreements: {
   refund: SameMembers<RefundObject, paygrant.Refund>;
   refundRequest: Same<Camel<keyof RefundRequest> | keyof paygrant.ChargeAct, keyof paygrant.ChargeToRefund>;
   mandate: SameMembers<PaymentMandateDetails, paygrant.MandateRequest>;
+  participant: SameMembers<Participant, paygrant.Participant>;
+  capabilities: SameMembers<Participant["capabilities"], paygrant.Participant["capabilities"]>;
+  limits: SameMembers<Participant["capabilities"]["limits"], paygrant.Participant["capabilities"]["limits"]>;
+  health: SameMembers<NonNullable<Participant["health"]>, NonNullable<paygrant.Participant["health"]>>;
+  federationEntity: SameMembers<
+    NonNullable<Participant["federation_entity"]>,
+    NonNullable<paygrant.Participant["federationEntity"]>
+  >;
 } = {
   charge: true,
   chargeState: true,
@@ -36,6 +45,11 @@ const agreements: {
   refund: true,
   refundRequest: true,
   mandate: true,
+  participant: true,
+  capabilities: true,
+  limits: true,
+  health: true,
+  federationEntity: true,
 };
 
 test("objects and requests have the members of the server's schemas", () => {

@@ -48,6 +48,18 @@ export type Participant = {
     };
   };
   metadataDocuments: string[];
+  /** its entity in the directory's federation (OpenID Federation 1.0); null: none is registered */
+  federationEntity: { entityId: string; keyThumbprints: string[] } | null;
+  /** what the directory measured when it fetched the metadata documents; null before the first fetch */
+  health: {
+    status: "up" | "down";
+    lastCheckedAt: string;
+    lastSuccessAt: string | null;
+    latencyMs: number | null;
+    /** percent of the last 30 days, as text */
+    uptime30d: string | null;
+    problem: string | null;
+  } | null;
   version: number;
   createdAt: string;
   updatedAt: string;
