@@ -51,7 +51,7 @@ export const currentSandboxClock = cache(async (): Promise<Date | null> => {
   try {
     return await findDisplayedClock(await pageDeps());
   } catch {
-    // If the page needs the database, the page itself reports the error.
+    // The clock couldn't be read. If the page itself needs the database, it reports the error.
     return null;
   }
 });

@@ -21,7 +21,7 @@ export const portalPage = async (path: string) => {
     actor: context.actor,
     account: session.account,
     session,
-    /** Only the wallet has the language of the account. */
+    /** Only the wallet uses the account's language. Other portals are in English. */
     reader: isPayerPage(path) ? own : englishReader(own),
     email,
     config: deps.config,

@@ -18,7 +18,7 @@ export const AccountFrame = async ({
   intro: ReactNode;
   /** the message areas that the form uses */
   areas?: readonly Area[];
-  /** the page's own locale, which the visitor can't change; without it, the visitor's locale */
+  /** a fixed locale, which the visitor can't change; if it is absent, the page uses the visitor's locale */
   locale?: string;
   children: ReactNode;
 }) => {

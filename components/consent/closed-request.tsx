@@ -27,7 +27,7 @@ export const ClosedRequest = ({
   gone: ConsentGone;
   /** the URL's `error`: `consent_gone` if the payer sent the form after the request was decided, e.g. in another tab */
   error: unknown;
-  /** null for a visitor, who sees no time */
+  /** null for a visitor; the time of the decision is then not shown */
   reader: Reader | null;
   locale: string;
 }) => {

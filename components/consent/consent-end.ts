@@ -17,7 +17,7 @@ export const requestedEnd = (details: RequestedValidity, now: Date): Date =>
     ? new Date(details.valid_until)
     : oneYearAfter(mandateStart(details, now), details.time_zone ?? "UTC");
 
-/** The end in the payer's time zone, which the note names. */
+/** The end of the mandate in the payer's time zone, with a note that names this time zone. */
 export const describeMandateEnd = (
   details: PaymentMandateDetails,
   now: Date,

@@ -25,7 +25,7 @@ export const plainText = (text: RichText): string =>
   text.map((part) => (typeof part === "string" ? part : part.strong)).join("");
 
 type FactContext = { now: Date; reader: Reader };
-/** `isRunning`: the request changes an existing mandate. Any other mandate starts with the approval or later. */
+/** `isRunning`: the request changes an existing mandate. A new mandate starts when the payer approves, or later. */
 type TermsContext = FactContext & { isRunning: boolean };
 type ConsentTexts = Translator<"consent">;
 

@@ -62,7 +62,7 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
     });
   });
 
-  it("offers days of the payer's time zone for an earlier end", () => {
+  it("offers days in the payer's time zone as an earlier end", () => {
     const evening = new Date("2026-11-21T23:30:00Z");
     const days = findEndDays({ valid_until: "2026-12-31T23:00:00Z" }, evening, reader);
     expect(days).toEqual({ first: "2026-11-23", last: "2027-01-01" });

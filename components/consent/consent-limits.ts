@@ -13,7 +13,7 @@ export type LimitUnit = "amount" | "payments";
 export type LimitScope = "payment" | "total" | "approval" | `${PeriodLimit["alignment"]}.${PeriodLimit["period"]}`;
 
 export type ConsentLimit = {
-  /** the form field; null for a removed limit of a period, which the payer can't lower */
+  /** the form field; null for a period limit that the request removes, because the payer can't lower it */
   field: string | null;
   unit: LimitUnit;
   scope: LimitScope;

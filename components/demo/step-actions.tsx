@@ -86,7 +86,7 @@ const AskAgain = ({ demo }: Props) => {
 
 const CheckActions = ({ demo }: Props) => {
   const { state, busy, run } = demo;
-  // Only a payment within the limits leads to the charge.
+  // The next step is the charge if the payment is within the limits. Otherwise, the demo stays at this step.
   const check = (amountMinor: number) =>
     run({
       step: "check",

@@ -211,7 +211,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
       return state === "degraded" && causes.join() === "Authorization server";
     }, patienceSeconds);
 
-    // A run may have been in progress, so either may be found first.
+    // A probe run may have been in progress at the stop, so either component may be found down first.
     await page.until("wallet_portal", "major_outage", patienceSeconds);
     const isIn = ({ components }: { components: { id: string }[] }) =>
       ["authorization_server", "wallet_portal"].every((id) => components.some((component) => component.id === id));
@@ -245,7 +245,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
       const sums = () => page.sums("authorization_server");
       await waitUntil(async () => (await sums()).unmeasured_ms === atFirst.unmeasured_ms, patienceSeconds);
     }
-    // A run that was in progress may have started earlier.
+    // Downtime counts from the start of a run, and a run in progress at the stop started earlier.
     expect(down).toBeLessThanOrEqual(Date.now() - stoppedAt + runMilliseconds);
     // The incident resolves after ten good runs in a row, which a busy machine may not have for minutes.
     if (!isLong) await waitUntil(async () => (await endIncidents()) === 0, patienceSeconds);

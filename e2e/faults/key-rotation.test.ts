@@ -19,7 +19,7 @@ import { driveLoad } from "./rotation-driver.ts";
  */
 const rotations = Number(process.env["ROTATIONS"] ?? 2);
 const ratePerSecond = Number(process.env["ROTATION_RATE"] ?? 90);
-/** With JWKS_MAX_AGE=1 the next key may sign 5 s after its publication, which is checked before the command ends. */
+/** With JWKS_MAX_AGE=1, the next key may sign 5 s after its publication. Each rotation checks this. */
 const betweenMilliseconds = 5_600;
 
 const { environment, variables, sandboxUrl, productionUrl } = sharedService();

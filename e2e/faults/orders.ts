@@ -13,7 +13,7 @@ export type Order = {
   answer: Answer | null;
   /** a request was aborted; the service may still process it, and may refuse the next attempt in the meantime */
   wasAborted?: true;
-  /** the payer's last refused answer */
+  /** why the payer's last answer failed */
   refusal?: string;
 };
 

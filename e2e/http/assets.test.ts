@@ -119,7 +119,7 @@ describe("the asset bundle (docs/spec/assets.md, Requests)", () => {
     "/assets/..%2fmanifest.json",
     "/manifest.json.br",
     "/.inputs",
-  ])("%j is a problem with status 404: no listing, no traversal", async (path) => {
+  ])("answers %j with a 404 problem: no listing, no traversal", async (path) => {
     expectProblem(await send(`${cdnUrl}${path}`), 404, "not_found");
   });
 

@@ -131,7 +131,7 @@ test("an answer without a body has no Content-Length, and is complete before the
   expect(answer.headers.get("transfer-encoding")).toBeNull();
 });
 
-describe("routes equivalent paths (RFC 3986 §6.2.2) to the same endpoint without Next", () => {
+describe("routes equivalent paths (RFC 3986 §6.2.2) to the same endpoint, not through Next", () => {
   const paths = ["/oauth/token", "/./up/../oauth/token", "/%6Fauth/%74oken", "/oauth/x/%2e%2E/token"];
   test.each(paths)("%s", async (path) => {
     const answer = await sendRequest(`POST ${path} HTTP/1.1`, [

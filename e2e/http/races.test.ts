@@ -86,7 +86,7 @@ describe("of 50 parallel uses, only the allowed uses succeed (docs/spec/oauth.md
     expect(charged.status).toBe(201);
   });
 
-  test("completing a request_uri gives one code and needs no second consent (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("a decision about a request_uri: the first form wins, and sending it again repeats its redirect (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     const requestUri = textOf(await postAs(agent, "/oauth/par", { form }), "request_uri");
     const cookie = await signIn(sandboxUrl);

@@ -6,7 +6,7 @@ const readsSoFar = statement<{ reads: number }>(
 );
 
 /**
- * @param sql of a transaction.
+ * @param sql runs all statements in one transaction, because PostgreSQL counts these reads per transaction.
  * @returns the result of `work`, and how many rows PostgreSQL read for it in all tables.
  */
 export const countReads = async <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<{ done: T; reads: number }> => {

@@ -47,7 +47,7 @@ describe("encodings", () => {
   });
 });
 
-test("pages of any origin may load the file, also with Cross-Origin-Embedder-Policy, and measure how long it takes", () => {
+test("pages of any origin may load the file and measure how long it takes, even with Cross-Origin-Embedder-Policy", () => {
   expect(answer().headers).toMatchObject({
     "cross-origin-resource-policy": "cross-origin",
     "timing-allow-origin": "*",

@@ -5,7 +5,7 @@ import { DomainError } from "../kernel/errors.ts";
 import type { StoredFile } from "./bundle.ts";
 import { readByteRange } from "./rules/byte-range.ts";
 
-/** Pages of any origin may load the files, also with Cross-Origin-Embedder-Policy, and measure how long it takes. */
+/** Pages of any origin may load the files and measure how long it takes, even with Cross-Origin-Embedder-Policy. */
 const sharedHeaders = {
   "cross-origin-resource-policy": "cross-origin",
   "timing-allow-origin": "*",

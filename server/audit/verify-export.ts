@@ -45,8 +45,8 @@ const startCheck = (
 ) => {
   const verifier = createVerifier({
     layout,
-    // The export has no entries that had expired when it was made. If its time is in the future, the current time
-    // counts.
+    // Entries that had expired when the export was made aren't in it. If the export claims to be from the future, the
+    // current time is used.
     now: madeAt < now ? madeAt : now,
     begin: new Map(begin.map((position) => [position.shard, position])),
     anchors: anchors.flatMap(({ shards }) => shards),

@@ -57,7 +57,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
     expect(await publishStatusLists(deps)).toBe(0);
   });
 
-  it("causes exactly one notice per live mandate to fetch a new credential, even with several concurrent workers", async () => {
+  it("asks the client to fetch a new credential exactly once per live mandate, even with several concurrent workers", async () => {
     const mandates = await Promise.all(Array.from({ length: 8 }, makeMandate));
     const [ended, ...live] = mandates;
     if (!ended) throw new Error("no mandates");

@@ -123,7 +123,8 @@ describe("turns at a contended row", () => {
       );
     await adding(1);
     expect(await total()).toBe(1);
-    // The first caller is alone, and the others share a turn. It fails, so each of them runs alone.
+    // The first caller has a turn of its own, and the others share a turn. The shared turn fails, so each of these
+    // callers then runs alone.
     await adding(4);
     expect(await total()).toBe(5);
   });

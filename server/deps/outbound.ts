@@ -8,7 +8,7 @@ export type OutboundRequest = {
   maxBytes: number;
   /** for the whole exchange, from the first look-up to the last byte */
   timeoutMilliseconds: number;
-  /** whether the request can be sent again later; these requests leave capacity for all others */
+  /** whether the request can be sent again later; fewer of these may run at a time, which leaves capacity for others */
   canWait?: boolean;
   /** takes the first `maxBytes` of a longer body, in any encoding, instead of refusing the body */
   isStartEnough?: boolean;

@@ -16,7 +16,7 @@ export type Capabilities = {
   lateRefundFailures: boolean;
   /** supported currencies; null: all of kernel/money */
   currencies: readonly string[] | null;
-  /** by currency: amounts must be a multiple of this, if the processor's unit is coarser than kernel/money's */
+  /** by currency, if the processor's unit is larger than that of kernel/money: amounts must be a multiple of it */
   amountSteps: Readonly<Record<string, bigint>>;
 };
 

@@ -12,7 +12,7 @@ const caller = fc.oneof(
 /** Header values that a caller may send. */
 const claimed = fc.oneof(fc.ipV4(), proxy, fc.string(), fc.constant("127.0.0.1, ::1, unknown"));
 
-test("behind trusted proxies, the caller's IP address is the address that the first proxy saw, whatever header the caller sends", () => {
+test("behind trusted proxies, the caller's IP address is the one that the outermost proxy saw, whatever header the caller sends", () => {
   fc.assert(
     fc.property(claimed, caller, fc.array(proxy, { maxLength: 3 }), proxy, (lie, address, between, nearest) => {
       const forwarded = [lie, address, ...between].join(", ");

@@ -53,7 +53,7 @@ describe("the link of a consent request (docs/spec/portal.md, Languages)", () =>
     expect((await open(`${unknown}&client_id=y`, "de")).text).toContain("Der Link ist fehlerhaft.");
   });
 
-  it("keeps the English page for developers who don’t push the request", async () => {
+  it("gets the English page for developers if the request wasn’t pushed", async () => {
     expect((await open("client_id=x&scope=y", "de")).text).toContain("Authorization requests must be pushed first");
   });
 });
@@ -71,7 +71,7 @@ describe("a form without script (docs/spec/portal.md, Pages)", () => {
     expect(text).toContain(`<a href="${page}">Go back</a>`);
   });
 
-  it("links to the page that has the form, with its query, and never to another site", async () => {
+  it("gets a page that links to the form's page, with its query, and never to another site", async () => {
     const page = `${deps.config.baseUrl}/sign-in?return_to=%2Fmerchant`;
     const invalid = `email=${"a".repeat(321)}`;
     const { status, text } = await send("/sign-in/session", { ...browser, ...ownPage(), referer: page }, invalid);
@@ -83,14 +83,14 @@ describe("a form without script (docs/spec/portal.md, Pages)", () => {
     }
   });
 
-  it("is in the language that the person chose or the browser prefers", async () => {
+  it("gets a page in the language that the person chose or the browser prefers", async () => {
     const chosen = await send("/sign-in/session", { ...browser, cookie: "language=de" });
     expect(chosen.text).toMatch(/<html lang="de">.*Das Formular kann nicht angenommen werden/s);
     const preferred = await send("/sign-in/session", { ...browser, "accept-language": "de-AT" });
     expect(preferred.text).toContain('<html lang="de">');
   });
 
-  it("says that the browser can send the form again if the database is unavailable", async () => {
+  it("if the database is unavailable, gets a page that says how to send the form again", async () => {
     vi.spyOn(deps.db.sql, "query").mockRejectedValue(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
     const { status, headers, text } = await send("/sign-in/session", { ...browser, ...ownPage() });
     vi.restoreAllMocks();
@@ -105,7 +105,7 @@ describe("a form without script (docs/spec/portal.md, Pages)", () => {
     expect(await response.text()).toContain('<a href="/sign-in">Go back</a>');
   });
 
-  it.each(["application/json", "*/*"])("keeps problem details for a program that accepts %s", async (accept) => {
+  it.each(["application/json", "*/*"])("gets problem details if a program that accepts %s sent it", async (accept) => {
     const { status, headers, text } = await send("/sign-in/session", { ...browser, accept });
     expect([status, headers.get("content-type")]).toEqual([403, "application/problem+json"]);
     expect(JSON.parse(text)).toMatchObject({ status: 403, title: "Cross origin" });

@@ -13,7 +13,7 @@ import { isPayerLink, linkRefusalPage } from "./link-refusal.ts";
 
 type Headers = EndpointRequest["headers"];
 
-/** A browser that opens a page. Scripts of our pages and programs prefer JSON. */
+/** Whether a browser sent the request to open a page. Programs prefer JSON, and so do the scripts of our pages. */
 const isNavigation = (headers: Headers): boolean =>
   headers.get("sec-fetch-dest") === "document" ||
   negotiate(headers.get("accept"), ["application/problem+json", "application/json", "text/html"]) === "text/html";
@@ -69,7 +69,10 @@ const reasonOf = (status: number) => {
   return status >= 500 ? "fault" : "invalid";
 };
 
-/** The page that sent the form, with its query. If the browser doesn't name one of our pages, the portal's own page. */
+/**
+ * The path of the page that sent the form, with its query. If the Referer header names none of our pages, this is the
+ * first page of the form's area, such as `/sign-in`.
+ */
 const findFormPage = (config: Pick<Config, "baseUrl" | "walletUrl">, path: string, referer: string | null): string => {
   const sender = referer !== null && URL.canParse(referer) ? new URL(referer) : null;
   const ownOrigins = [new URL(config.baseUrl).origin, new URL(config.walletUrl).origin];

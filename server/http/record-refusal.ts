@@ -49,8 +49,8 @@ const noRefusals = new Set(["use_dpop_nonce", "server_error", "temporarily_unava
 
 const reasonOf = ({ errors }: Endpoint, error: unknown): { code: string; reason: string } | null => {
   if (isOAuthError(error)) return noRefusals.has(error.code) ? null : { code: error.code, reason: error.description };
-  // Only pages record domain errors here. At OAuth endpoints, a domain error is about the transport. At the other
-  // endpoints, the verbs record their refusals.
+  // Only pages record domain errors here. At OAuth endpoints, a domain error concerns only the transport, such as a
+  // body that is too large. At the other endpoints, the verbs record their own refusals.
   if (errors !== "page" || !isDomainError(error)) return null;
   return error.kind === "unavailable" || error.kind === "rate_limited"
     ? null

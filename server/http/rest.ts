@@ -16,8 +16,8 @@ export const serveStatusRest = async (request: Request): Promise<Response> => {
   if (refused) return toProblem(refused, status.productionUrl, requestId);
   let failure: unknown;
   const response = await createOpenApiFetchHandler({
-    // Procedures have their full path, so no prefix must be removed. The library removes the first "/" of the URL, one
-    // of the two after `http:`. Parsing the URL restores it.
+    // Procedures have their full path, so the library has no prefix to remove. It removes the first "/" of the URL
+    // instead, one of the two after `http:`. Parsing the URL restores the slash.
     endpoint: "/",
     req: request,
     router: statusRouter,

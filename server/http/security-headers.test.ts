@@ -109,7 +109,7 @@ describe.each(["http://localhost:3000", "https://pay.example"])(
     });
 
     test.each(onAuthorizationPath)(
-      "%s %s restricts neither the opener nor the return to the client: %s",
+      "%s %s allows an opener and a redirect to the client: %s",
       async (method, target, isLax) => {
         const { headers } = await raw(server.port, request(method, target));
         expect(headers.get("cross-origin-opener-policy")).toBe(isLax ? null : "same-origin");

@@ -98,7 +98,7 @@ const pathNotFound = (): DomainError =>
 /** A request in progress; `raw` is the body, and `caller` is set once it is authenticated. */
 type ServedRequest = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth>; raw: string };
 
-/** Whether authentication failed: an invalid assertion, access token or proof was sent. */
+/** Whether authentication failed because the caller sent an invalid assertion, access token or proof. */
 const refusesAuthentication = (
   { endpoint, caller }: ServedRequest,
   request: EndpointRequest,

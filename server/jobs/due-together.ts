@@ -19,7 +19,7 @@ const lastReads = new WeakMap<Sql, DueRead>();
 export const readDueTogether = (deps: Deps): Promise<DueWork | null> => {
   const last = lastReads.get(deps.db.sql);
   if (last && performance.now() - last.startedAt < sharedMilliseconds) return last.work;
-  // A slow read isn't started a second time in parallel: each would hold a connection.
+  // While a read is slow, no second read is started, because each read holds a connection.
   if (last && !last.isAnswered) return Promise.resolve(null);
   const read = startRead(deps);
   lastReads.set(deps.db.sql, read);

@@ -14,7 +14,7 @@ export type Tick = {
    * checks for work.
    */
   isDue?(work: DueWork, deps: Deps): boolean | Promise<boolean>;
-  /** Used with `isDue`: delays the check of this tick, so that other ticks first create its work. */
+  /** Used with `isDue`: delays the check of this tick, so that other ticks can create its work first. */
   offsetMilliseconds?: number;
   /** @returns the amount of work done; `hasMore` requests another run immediately. */
   run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;

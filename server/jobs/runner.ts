@@ -207,8 +207,8 @@ const schedule = async (
 };
 
 /**
- * A setting controls the sandbox's weekly reset, and the schedule of an earlier setting is removed. If resets are
- * announced, a new setting is announced immediately instead of at the next hourly run.
+ * Schedules the job that resets the sandbox or announces its resets. If no reset is configured, removes the schedule of
+ * an earlier setting. A changed setting is announced immediately instead of at the next hourly run.
  */
 const scheduleResets = async (boss: PgBoss, deps: Deps, trace: TraceJob): Promise<void> => {
   const job = resetJobOf(deps.config);

@@ -62,8 +62,8 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz";
 const limit = 256 - (256 % alphabet.length);
 
 /**
- * Random bytes are generated for a hundred ids at a time, as node:crypto does for its UUIDs, because each call costs
- * more than an id.
+ * Random bytes are generated for a hundred ids at a time, as node:crypto does for its UUIDs, because one call to the
+ * generator costs more than making an id.
  */
 const poolSize = 4096;
 let pool = randomBytes(poolSize);
@@ -79,7 +79,7 @@ const takeBytes = (count: number): number => {
   return used - count;
 };
 
-/** @returns `length` characters, evenly distributed over 54; 24 characters have 138 bits. */
+/** @returns `length` random characters from an alphabet of 54; 24 characters have 138 bits. */
 const randomText = (length: number): string => {
   let text = "";
   while (text.length < length) {

@@ -16,8 +16,8 @@ type RuleErrorCode = OAuthErrorCode | PageErrorCode;
 const isPageError = (code: RuleErrorCode): code is PageErrorCode => pageErrors.some((each) => each === code);
 
 /**
- * The name of the checked field, with which an error begins: a fixed text, or the result of `one` for the checked
- * subject. The documentation checks no subject, so it uses `any`.
+ * The name of the checked field, which comes first in an error message. It is a fixed text, or `one` returns it for the
+ * checked subject. The documentation has no subject, so it uses `any`.
  */
 export type Named<Subject> = string | { readonly any: string; one(subject: Subject): string };
 

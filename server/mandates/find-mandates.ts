@@ -259,7 +259,7 @@ const toLimits = (row: Row, at: Date): LimitView[] => {
 
 const toPeriodLimits = (row: Row, limit: Row["periodicLimits"][number], at: Date): LimitView[] => {
   const key = limitKey(limit);
-  // Before the window opens, this is the first period.
+  // The current period; before the window opens, the first one.
   const { startsAt, endsAt } = periodAt(limit, {
     timeZone: row.timeZone,
     anchor: row.validFrom,

@@ -91,7 +91,7 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
     expect(history).toHaveLength(acts.length);
   });
 
-  test("a concurrent charge is made or refused, and none is made after the suspension", async () => {
+  test("a concurrent charge is either made or refused, and no charge is made after the suspension", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 100_000 });
     const held = await setup.charge({ capture_method: "manual" });
     const attempts = Array.from({ length: 20 }, () => outcomeOf(setup.charge()));

@@ -70,7 +70,7 @@ describe("DATABASE_DIRECT_URL (docs/runbooks/several-web-nodes.md, Connection po
     [{ SANDBOX_DATABASE_REPLICA_URL: direct }, "SANDBOX_DATABASE_REPLICA_URL: needs SANDBOX_DATABASE_URL"],
     [{ ...variables, DATABASE_DIRECT_URL: "http://127.0.0.1" }, "DATABASE_DIRECT_URL: "],
     [{ DATABASE_STATEMENTS: "prepared" }, "DATABASE_STATEMENTS: "],
-  ])("%o is refused by name", (environment, expected) => {
+  ])("%o is refused with an error that names the variable", (environment, expected) => {
     expect(complaintOf(() => readVariables(environment))).toContain(expected);
   });
 });
@@ -130,7 +130,7 @@ describe("mail's settings (docs/spec/operations.md, Environment variables)", () 
 describe("addresses (docs/spec/operations.md, Environment variables; RFC 8414 §2)", () => {
   const names = ["BASE_URL", "WALLET_URL", "DISCOVERY_URL", "CDN_URL", "SANDBOX_URL", "STATUS_URL", "PRODUCTION_URL"];
 
-  test.each(names)("%s with a query, a fragment or a user name is refused in one line", (name) => {
+  test.each(names)("%s with a query, a fragment or a user name is refused with an error of one line", (name) => {
     for (const end of ["?", "?tenant=1", "/?tenant=1", "#", "/#top"]) {
       expect(complaintOf(() => configOf("production", { [name]: `https://pay.example${end}` }))).toBe(
         `${name}: must be an http or https address without query, fragment or user name`,

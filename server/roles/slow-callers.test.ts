@@ -94,7 +94,7 @@ describe("slow callers", () => {
   });
 });
 
-test("connections above the limit are closed immediately, and accepted again when another one ends", async () => {
+test("connections above the limit are closed immediately; a new one is accepted once an earlier one has ended", async () => {
   await start({ max: 2 });
   const [first] = [await open(get("/")), await open(get("/"))];
   const third = await open(get("/"));

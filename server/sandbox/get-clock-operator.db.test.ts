@@ -58,7 +58,7 @@ describe("moving the sandbox's clock (docs/spec/sandbox.md, Clock)", () => {
       { "sec-fetch-site": "cross-site", origin: "https://evil.example" },
       { "sec-fetch-site": "same-site" },
       { origin: "https://evil.example" },
-      // A host name that was rebound to this machine: the browser reports same-origin.
+      // DNS rebinding: the page's own host name now leads to this machine, so the browser reports same-origin.
       { "sec-fetch-site": "same-origin", origin: "http://evil.example:3001" },
     ];
     for (const headers of foreign) {

@@ -8,8 +8,8 @@ import { DomainError } from "../kernel/errors.ts";
 import { isLoopbackAddress } from "../kernel/text/ip-address.ts";
 
 /**
- * Who may move the clock: an operator, from one of our pages; with the default embedded database also a program on this
- * machine.
+ * Who may move the clock: an operator, from one of our pages. With the default embedded database, a program on this
+ * machine may move it too.
  * @throws DomainError operator_required, cross_origin.
  */
 export const getClockOperator = async (
@@ -20,7 +20,8 @@ export const getClockOperator = async (
   const origin = headers.get("origin");
   // A browser names the origin of the page. A page of another site must not reach this machine through the browser.
   if (session || origin !== null || headers.has("sec-fetch-site")) assertSameOrigin(headers, deps.config);
-  // The origin is also checked alone: for a host name that was rebound to this machine, browsers report same-origin.
+  // The origin is checked again without Sec-Fetch-Site: after DNS rebinding, a page of another site reaches this
+  // machine under its own host name, and the browser reports same-origin.
   if (origin !== null) assertSameOrigin(new Headers({ origin }), deps.config);
   if (session && authorize(sessionActor(deps, session), "sandbox_clock.advance", { kind: "none" }) === "allow") {
     return { kind: "operator", id: session.account.id };

@@ -147,8 +147,8 @@ export const operatorProcedure = (action: AccessAction) =>
   });
 
 /**
- * For lists and charts from which nothing is decided. Permissions were checked on the primary before. After a change in
- * the same browser, its reads use the primary.
+ * For lists and charts on which no decision depends. Permissions were already checked on the primary. After a change in
+ * a browser, the reads of this browser use the primary for some time.
  */
 export const readsReplica = t.middleware(({ ctx, next }) => next({ ctx: { deps: ctx.readingDeps() } }));
 

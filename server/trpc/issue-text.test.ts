@@ -23,7 +23,7 @@ describe("texts beside a field (docs/spec/product.md, Invalid requests)", () => 
     [z.string(), undefined, "Fill in this field."],
     [z.enum(["a", "b"]), "c", "Choose one of the listed values."],
     [z.string().regex(/^a+$/), "b", "This value can’t be used. Check it, then try again."],
-  ])("%#: shows a plain text instead of Zod’s", (schema, value, text) => {
+  ])("case %#: shows a plain text instead of Zod’s", (schema, value, text) => {
     expect(issueText(issueOf(schema, value))).toBe(text);
     expect(issueMessage(issueOf(schema, value))).toBe(`field: ${text}`);
   });

@@ -49,7 +49,7 @@ const pagesOf = (behind: TestDeps, cookie?: string) => {
 const refund = (behind: TestDeps, amountMinor: number, idempotencyKey: string) =>
   pagesOf(behind).payments.refund({ chargeId: dashboard.chargeId, amountMinor, idempotencyKey, reason: "duplicate" });
 
-test("a list may lag, and after a change in the same browser it doesn't", () =>
+test("a list may lag, but not after a change in the same browser", () =>
   behindReplica(async (behind) => {
     await refund(behind, 400, "0123456789abcdef");
     const { merchantId } = dashboard;

@@ -36,7 +36,7 @@ describe("each procedure call is logged and counted (docs/spec/operations.md, Me
     ["wallet.revoke", { method: "POST", body: "x".repeat(70_000) }, 413],
     ["wallet.mandates?input=%7B", undefined, 400],
   ])(
-    "a request refused before the procedure logs one line, without a name that the caller invented: %s",
+    "a request that is refused before its procedure runs logs one line, without a name that the caller invented: %s",
     async (path, init, status) => {
       const answer = await ask(path, init);
       expect(answer.status).toBe(status);

@@ -420,7 +420,7 @@ describe("invalid input (docs/spec/product.md, Invalid requests)", () => {
     true,
   ];
 
-  it.each(paths)("%s has no text of the schema library", (path) => {
+  it.each(paths)("the errors of %s contain no text of the schema library", (path) => {
     const { inputs } = definitionOf(path);
     const texts = inputs.flatMap((schema) => {
       const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

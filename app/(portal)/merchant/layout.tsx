@@ -31,7 +31,7 @@ export const metadata: Metadata = { title: { default: "Merchant", template: "%s 
 /** The navigation of an account without a merchant. */
 const newMerchantLinks = [{ href: "/merchant/new", label: "Start selling" }];
 
-/** The state of the account at the processor if charges are refused because of it; otherwise null. */
+/** The account's state at the processor, if this state is the reason why charges are refused; otherwise null. */
 const processorStateOf = async ({ merchantId, standing }: { merchantId: string; standing: MerchantStanding }) => {
   if (standing !== "not_connected") return null;
   const { state } = await getProcessorAccount(await pageDeps(), { merchantId });

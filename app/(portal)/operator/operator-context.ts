@@ -7,7 +7,7 @@ import { mayPerform, portalPage } from "../portal-context.ts";
  * The API and data for every page of the console. An account that isn't an operator, or whose role doesn't allow the
  * page's action, gets the "not found" page. Until an operator has confirmed a second factor, every page redirects to
  * the form for the second factor.
- * @param action required to open the page; undefined if every operator may open it
+ * @param action the action that the role must allow; undefined if every operator may open the page
  */
 export const operatorPage = async (path: string, action?: OperatorAction) => {
   const page = await portalPage(path);

@@ -51,7 +51,7 @@ export const toMessage = (response: AuthorizationResponse): object => ({ ...resp
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string";
 
-/** @returns null if the data is any other message. */
+/** @returns null if the data isn't a message of `toMessage`. */
 export const readMessage = (data: unknown): AuthorizationResponse | null => {
   const { type, iss, state, code, error } = Object(data) as Record<string, unknown>;
   if (type !== messageType || typeof iss !== "string") return null;

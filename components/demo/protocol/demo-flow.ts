@@ -32,7 +32,7 @@ const record = async (work: (recorder: Recorder) => Promise<Partial<DemoState>>)
   try {
     return { exchanges, changes: await work(recorder), failure: null };
   } catch (error) {
-    // Without a request, the error isn't the server's response.
+    // If no request was sent, the error isn't a response of the server.
     if (!isPaygrantError(error) || error.kind !== "problem" || exchanges.length === 0) throw error;
     const { status, detail } = error.problem;
     return { exchanges, changes: {}, failure: `${exchanges.at(-1)?.path} responded with ${status}. ${detail}` };

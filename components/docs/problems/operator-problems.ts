@@ -19,7 +19,7 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   server_entry: "The entry of the authorization server itself can’t be suspended. Suspend another entry.",
   issuer_listed: "The directory already lists this authorization server. Search for its issuer in the directory.",
   not_listed_server:
-    "Only the entry of an authorization server that an operator listed can be withdrawn in the console. Suspend other entries.",
+    "The console can withdraw only authorization servers that an operator listed. To stop another entry, suspend it.",
   reset_by_schedule: "The sandbox reset is scheduled by SANDBOX_RESET. Change that setting to change the announcement.",
   maintenance_cancelled: "The maintenance was canceled and can’t be changed. Schedule a new one.",
   action_not_found: "The postmortem doesn’t have this action. Reload the page.",

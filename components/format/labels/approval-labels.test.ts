@@ -69,7 +69,7 @@ describe("the text of the approval page", () => {
     expect(outcomeText({ approvalState: "withdrawn" }, { state: "revoked" })).toContain("mandate was stopped");
   });
 
-  test("a payment that expired at the bank asks for no action", () => {
+  test("a payment that expired at the bank needs no action from the payer", () => {
     for (const approvalState of [null, "approved"] as const) {
       const expired = { approvalState, hasExpiredAtBank: true };
       expect(outcomeText(expired)).toContain("15 minutes for confirming the payment at your bank are over");

@@ -19,8 +19,8 @@ export const mandateEnd = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt
   new Date(endedAt ?? validUntil);
 
 /**
- * The time zone in which the mandate's periods are computed, if it isn't the reader's. Also null if the reader may see
- * no limit with a period.
+ * The time zone of the mandate's periods. Null if it is the reader's time zone, or if the reader can see no limit that
+ * has a period.
  */
 export const otherPeriodZone = (
   { limits, timeZone }: { limits: readonly Pick<WalletLimit, "period">[] | null; timeZone: string },

@@ -24,7 +24,7 @@ const states: Readonly<Record<OwnEntityView["state"], { label: string; tone: Ton
   left: {
     label: "Left the federation",
     tone: "bad",
-    meaning: "The configuration that the directory verified last has expired. Correct it: the next fetch finds it.",
+    meaning: "The last verified configuration has expired. Publish a valid one. The directory fetches it every hour.",
   },
   inactive: {
     label: "Not in the federation",

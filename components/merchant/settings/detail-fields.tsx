@@ -81,7 +81,7 @@ const DisplayNameField = ({ values, errors }: FieldsProps) => (
   />
 );
 
-/** An option only for a merchant that was registered without this value. */
+/** Offered only if the merchant was registered without this value. */
 const unset = <option value="">Not set</option>;
 
 const CountryField = ({ values, options, errors }: FieldsProps) => (

@@ -77,7 +77,7 @@ const makeMandate = (terms: { timeZone: string; resetsAt: string; validUntil: st
 });
 
 describe.each([newYorkAndUtc, newYorkAndKolkata, kolkataAndUtc])(
-  "times for a reader in $payer, of a mandate in $timeZone (docs/spec/portal.md, Pages)",
+  "times of a mandate in $timeZone, for a reader in $payer (docs/spec/portal.md, Pages)",
   (row) => {
     const reader = { locale: "en-GB", timeZone: row.payer };
     const mandate = makeMandate(row);

@@ -6,7 +6,7 @@ import { formatAmount } from "../../format/money.ts";
 export type StoppableMandate = {
   id: string;
   clientName: string;
-  /** in quotation marks, or that none was given */
+  /** the purpose in quotation marks, or a text that says that there is none */
   purpose: string;
   /** the limits, as sentences */
   limits: readonly string[];

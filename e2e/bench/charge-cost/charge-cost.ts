@@ -26,7 +26,7 @@ const webProcesses = Math.min(os.availableParallelism(), 8);
 const pgbenchSeconds = 10;
 const deliverySeconds = 120;
 
-/** The CPU time of this role isn't ours: it stands for an external payment processor. */
+/** The target doesn't include the CPU time of this role, because the role replaces an external payment processor. */
 const excludedRole = "simulator";
 
 /**

@@ -101,7 +101,7 @@ const kindsOf = (baseUrl: string): (Kind & { title: string })[] => {
   ];
 };
 
-/** Times in milliseconds as the client sees them; `cpu` of all processes of the service, per request. */
+/** Times in milliseconds as the client sees them. `cpu`: CPU time of all processes of the service, per request. */
 const measure = async ({ urlOf, accept, isUnchanged = false }: Kind, pid: number) => {
   const durations: number[] = [];
   let failed = 0;

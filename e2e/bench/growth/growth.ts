@@ -114,7 +114,8 @@ const measure = async (world: World, clients: Clients, tokens: number): Promise<
 type End = { before: Disk; nextDays: Disk; nextYears: Disk };
 
 /**
- * Advances the clock without traffic: until short-lived data has expired, then past everything that is kept for years.
+ * Advances the clock without traffic: first until short-lived data has expired, then until the data that is kept for
+ * years has expired too.
  */
 const finishUp = async (world: World, midnight: Date, days: number): Promise<End> => {
   const at = async (date: Date): Promise<Disk> => {

@@ -128,7 +128,7 @@ test("a wrong opener gets nothing: only the callback's own origin receives the c
   expect((await other.received()).messages).toEqual([]);
 });
 
-test("after a blocked popup, the script redirects the page or reports it; an open popup times out", async ({
+test("a popup that stays open times out; if the popup is blocked, the script redirects the page or returns the status blocked", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -200,7 +200,7 @@ test("the table of tokens for agents breaks no word at 1280 px, and fits", async
   await expect(table.getByText("Never used")).toBeVisible();
   const { broken, overflow } = await table.evaluate((element) => {
     const box = element.parentElement;
-    // A cell with a broken word becomes lower when words may not break.
+    // If a cell contains a broken word, its height decreases when words may not break.
     const cells = [...element.querySelectorAll<HTMLElement>("td")].filter((cell) => {
       const before = cell.getBoundingClientRect().height;
       cell.style.overflowWrap = "normal";

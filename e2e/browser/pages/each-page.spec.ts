@@ -38,7 +38,7 @@ const testedBy: Readonly<Record<string, string>> = {
   "/wallet/upcoming/[id]": "wallet/charges.spec.ts",
 };
 
-/** For each other page that shows an object: the object of the demo data that the test opens. */
+/** The object of the demo data that the test opens, for each other page that shows an object. */
 const objects: Readonly<Record<string, string>> = {
   "/merchant/apps/[clientId]": "SELECT id FROM client WHERE name = 'Fresh Market checkout'",
   "/merchant/payments/[chargeId]": "SELECT id FROM charge WHERE reference = 'order-1231'",

@@ -26,7 +26,7 @@ const fetchInPage = (page: Page, sent: Sent) =>
     }
   }, sent);
 
-test("a page of another origin can get a bound token and read its nonce and its errors, but can read no other endpoint (docs/spec/oauth.md, Cross-origin requests)", async ({
+test("a page of another origin can get a bound token and can read the DPoP nonce and OAuth errors, but not the merchant API (docs/spec/oauth.md, Cross-origin requests)", async ({
   page,
   sandboxUrl,
 }) => {

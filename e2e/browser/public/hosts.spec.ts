@@ -61,7 +61,7 @@ const watch = (page: Page): string[] => {
 
 /**
  * Opens each link of header and footer. All must work.
- * @param expected by a link's path: the origin of the page that the link opens
+ * @param expected the origin of the page that each link opens, by the link's path
  */
 const expectFrameLinks = async (page: Page, expected: Readonly<Record<string, string>>): Promise<void> => {
   const links = await page
@@ -172,7 +172,7 @@ test("the portals, their session cookie and a consent are on WALLET_URL", async 
   expect(problems).toEqual([]);
 });
 
-test("a page of another host can read the directory and run the bundle's script with the attribute integrity", async ({
+test("a page of another host can read the directory, and can load the bundle's script with an integrity attribute", async ({
   page,
 }) => {
   const problems = watch(page);

@@ -10,7 +10,7 @@ const choiceLink = async ({ email }: Payer): Promise<string> =>
     return /\/notifications\?token=\S+/.exec(rows[0]?.text ?? "")?.[0] ?? "";
   });
 
-test("an e-mail about an approval has a link that switches off this kind of e-mail without signing in (docs/spec/portal.md, Notifications)", async ({
+test("an e-mail about an approval has a link that switches off this kind of e-mail, and the link needs no sign-in (docs/spec/portal.md, Notifications)", async ({
   signedIn: page,
   payer,
   sandboxUrl,

@@ -84,7 +84,7 @@ const killRole = async ({ dataDirectory }: HaInstallation, role: "web" | "worker
   killOutright(pid);
 };
 
-/** For so long, there are two nodes that were promoted, until the old primary continues. */
+/** The old primary stays suspended for this time after another node was promoted. */
 const cutOffSeconds = 5;
 
 const awaitOtherPrimary = (installation: HaInstallation, { name }: DatabaseNode): Promise<void> =>
@@ -111,8 +111,8 @@ const crashSeconds = 20;
 
 /**
  * Connects before the disk is full, because a full node may refuse new sessions.
- * @returns a function that ends files of the log until there is no space for the next one, so that PostgreSQL crashes. A
- *   busy primary does this by itself.
+ * @returns a function that switches to new files of the log until there is no space for the next one, so that
+ *   PostgreSQL crashes. A busy primary does this by itself.
  */
 const openLog = async ({ database }: HaInstallation, { ports }: DatabaseNode): Promise<() => Promise<void>> => {
   const client = new pg.Client({

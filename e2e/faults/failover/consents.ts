@@ -57,7 +57,7 @@ const exchangeInto = async (consents: Consents, agent: Party, consent: Consent):
     consents.problems.push(`the code of consent ${handle} was answered with ${answer.status} ${answer.text}`);
 };
 
-/** An error of a status other than 503 is a problem. Requests may be lost or refused with 503 while a fault lasts. */
+/** A server error other than 503 is a problem. While a fault lasts, requests may be lost or refused with 503. */
 const serverError = /: 5(?!03)\d\d\b/;
 
 /** The demo payer gives consents, one after the other. @returns a function that ends this and exchanges all codes. */

@@ -53,7 +53,7 @@ const statusReads = [{ method: "GET", path: "/status/v1/summary", status: 200 }]
 
 type Load = { pool: MandatePool; run: Run; seed: number; rates: Rates };
 
-/** Load until the cluster is complete again after the fault. */
+/** Inflicts the fault under load. The load continues until the cluster is complete again. */
 const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, rates }: Load) => {
   const { installation, merchants, baseUrl } = world;
   let isEnding = false;
@@ -84,7 +84,7 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
 
 type Loaded = Awaited<ReturnType<typeof inflictUnderLoad>>;
 
-/** What the responses to token requests and reads show, in words. */
+/** The problems that the responses to token requests and reads show, in words. */
 const responseProblems = (fault: Fault, { tokens, reads }: Loaded): string[] => {
   const seconds = secondsOf(findGap(tokens));
   const wrong = tokens.filter(({ status }) => status !== 200 && status !== 503 && status !== 0);
@@ -101,7 +101,7 @@ const responseProblems = (fault: Fault, { tokens, reads }: Loaded): string[] => 
   ];
 };
 
-/** Until all charges have an outcome and all webhooks have been delivered. */
+/** Waits until all charges have an outcome and all webhooks have been delivered. */
 const settle = async ({ db }: World, { run, seed }: Load): Promise<void> => {
   const settling = { seconds: settleSeconds, isHastened: true };
   await awaitSettled(db, { ...settling, listPending: async () => [] });

@@ -10,7 +10,10 @@ const components = ["authorization_server", "sandbox"] as const;
  * that agree (docs/spec/status.md, Probes). So a shorter gap may not be shown.
  */
 const shownSeconds = 8;
-/** A run that began during the gap may end so long after it, and be repeated. */
+/**
+ * A failure may appear this long after the gap: a run that began during the gap takes up to 15 s, and another run must
+ * confirm it.
+ */
 const lateMilliseconds = 20_000;
 
 const readIntervals = async (statusUrl: string, component: string): Promise<Interval[]> => {

@@ -70,7 +70,7 @@ describe("client authentication and registration (docs/spec/oauth.md, Blocked ke
     expectOAuthError(replaced, 400, "invalid_client_metadata");
   });
 
-  test("a private key is refused and not repeated", async () => {
+  test("a private key is refused, and the response doesn't repeat its secret part", async () => {
     const { d, ...publicJwk } = { ...(await makeKey()).publicJwk, d: "c2VjcmV0LXBhcnQ" };
     const answer = await call("block", { key: JSON.stringify({ ...publicJwk, d }), reason: "It leaked" });
     expect(answer.status).toBe(422);

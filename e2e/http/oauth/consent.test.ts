@@ -81,7 +81,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     await staysUndecided(page, answer);
   });
 
-  test("reads an entered limit in the payer's locale, also without JavaScript, and refuses an ambiguous amount", async () => {
+  test("reads an entered limit in the payer's locale, even without JavaScript, and refuses an ambiguous amount", async () => {
     const agent = await registerAgent(sandboxUrl);
     const merchant = await registerMerchant(sandboxUrl);
     const dpop = await makeKey();

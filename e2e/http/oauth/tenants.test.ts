@@ -54,7 +54,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expect(stolen.text).toBe((await refresh("unknown")).text);
   });
 
-  test("responds to a request for another client's mandate as if it didn't exist", async () => {
+  test("responds to a request for another client's mandate as if the mandate didn't exist", async () => {
     const accessToken = textOf(granted, "access_token");
     const read = async (url: string) => {
       const dpop = await signProof(mine.dpop, { method: "GET", url, accessToken });

@@ -95,20 +95,23 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     ["amount_exceeds_per_payment", {}, { amount: 6_001 }],
     ["total_limit_exceeded", { max_total_amount: 1_249 }, {}],
     ["period_limit_exceeded", { periodic_limits: [{ period: "week", alignment: "consent", max_amount: 1_249 }] }, {}],
-  ])("%s: its remedy can be pushed by PAR unchanged, approved, and charged once", async (code, limits, fields) => {
-    const refused = await flow.makeChargeableMandate(sandboxUrl, limits);
-    const verdict = (await verify(fields, refused)).json as {
-      reasons: { code: string; remedy: { authorization_details: object[] } }[];
-    };
-    expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
-    const [details = {}] = verdict.reasons[0]?.remedy.authorization_details ?? [];
-    const remedied = { ...refused, ...(await flow.obtainMandate(refused.agent, details)) };
-    expect((await verify(fields, remedied)).json).toMatchObject({ valid: true, reasons: [] });
-    const charged = await flow.charge(remedied, fields);
-    expect(charged.status, charged.text).toBe(201);
-    expectProblem(await flow.charge(remedied, fields), 403, "refused_by_mandate");
-    expect((await verify(fields, remedied)).json).toMatchObject({ status: "consumed" });
-  });
+  ])(
+    "%s: its remedy can be pushed unchanged by PAR, and the mandate granted for it can be charged once",
+    async (code, limits, fields) => {
+      const refused = await flow.makeChargeableMandate(sandboxUrl, limits);
+      const verdict = (await verify(fields, refused)).json as {
+        reasons: { code: string; remedy: { authorization_details: object[] } }[];
+      };
+      expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
+      const [details = {}] = verdict.reasons[0]?.remedy.authorization_details ?? [];
+      const remedied = { ...refused, ...(await flow.obtainMandate(refused.agent, details)) };
+      expect((await verify(fields, remedied)).json).toMatchObject({ valid: true, reasons: [] });
+      const charged = await flow.charge(remedied, fields);
+      expect(charged.status, charged.text).toBe(201);
+      expectProblem(await flow.charge(remedied, fields), 403, "refused_by_mandate");
+      expect((await verify(fields, remedied)).json).toMatchObject({ status: "consumed" });
+    },
+  );
 
   test("ten verifications leave the budget unchanged", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });

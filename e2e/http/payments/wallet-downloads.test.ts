@@ -29,7 +29,7 @@ describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
   ];
 
   test.each(paths.map((path, index) => [index, path] as const))(
-    "%i: only the payer can download the file",
+    "path %i: only the payer can download the file",
     async (_, path) => {
       const answer = await download(path());
       expect(answer.status, answer.text).toBe(200);

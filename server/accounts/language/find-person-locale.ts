@@ -5,8 +5,8 @@ import { readCookie } from "../rules/cookie.ts";
 import { findSession } from "../sessions/find-session.ts";
 
 /**
- * The locale of a person whose request was refused. The database is read only if it may be available and the request
- * isn't over a limit.
+ * The locale of a person whose request was refused. With status 429 or above, the session isn't read from the database:
+ * the request is over a limit, or the database may be unavailable.
  */
 export const findPersonLocale = async (
   deps: Pick<Deps, "db" | "clock" | "config">,

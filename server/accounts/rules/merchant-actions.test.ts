@@ -81,7 +81,7 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
   });
 
   test.each(actions)(
-    "%s: a visitor must sign in; an account that isn't a member, even of an operator, gets the answer for an unknown merchant",
+    "%s: a visitor must sign in; non-members, operators included, get the answer for an unknown merchant",
     (action) => {
       expect(authorize({ kind: "visitor" }, action, at("owner"))).toBe("sign_in");
       expect(authorize(member(true), action, at(null))).toBe("not_found");

@@ -8,8 +8,9 @@ import type { Deps } from "../../deps/deps.ts";
 import { fireBudgetAlerts } from "./fire-budget-alerts.ts";
 
 /**
- * Fires the alerts whose amount a period reached after its last check. Call it in the transaction that closes the
- * period, after the period's drafts are stored. In the sandbox, a move of the clock may skip all checks of a period.
+ * Fires the alerts whose amount the cost of a period reached after the last check. Call it in the transaction that
+ * closes the period, after the period's drafts are stored. In the sandbox, a move of the clock may skip all checks of a
+ * period.
  */
 export const fireAlertsOfEnded = async (
   deps: Pick<Deps, "config" | "clock">,

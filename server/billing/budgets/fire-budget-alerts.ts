@@ -16,7 +16,7 @@ type Input = {
   merchantId: string;
   /** the whole period */
   period: Period;
-  /** the subscription's, in which its periods end */
+  /** the subscription's time zone, in which its periods end */
   timeZone: string;
   /** what the period costs so far, by currency */
   spent: ReadonlyMap<string, bigint>;

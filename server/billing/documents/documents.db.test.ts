@@ -162,7 +162,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     ]);
   });
 
-  test("a line of refunded fees has one row for each refund, also with graduated rates and quarterly periods", async () => {
+  test("a line of refunded fees has one row for each refund, even with graduated rates and quarterly periods", async () => {
     deps.clock.set(new Date("2026-10-01T10:00:00Z"));
     const tiers = [{ up_to: 1_500, rate: "100" }, { rate: "33" }];
     const prices = { successful_charges: { model: "graduated_basis_points", tiers } };

@@ -29,7 +29,7 @@ const toParty = ({ name, line1, line2, city, country, ...rest }: StoredParty): B
   vatNumber: rest.vat_number,
 });
 
-/** The parties and the invoice as they were at issue. */
+/** The parties and the invoice as they were when the invoice was issued. */
 export const readSnapshot = (
   snapshot: JsonObject,
 ): {

@@ -101,7 +101,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf({ merchantId: other })).toEqual({});
   });
 
-  test("is the same before and after the days of the period are reconciled, even if one day in the middle isn't reconciled", async () => {
+  test("stays the same while its days are reconciled one by one, even if a day in the middle is never reconciled", async () => {
     const days = ["2026-10-03", "2026-10-04", "2026-10-05", "2026-10-07"].map((text) => at(`${text}T00:00:00Z`));
     for (const start of days) {
       for (const seconds of [30, 600, day - 1]) await meter("tokens_issued", addSeconds(start, seconds));
@@ -149,7 +149,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     }
   });
 
-  test("counts an active mandate once a month, in the part that contains its first charge, and groups charges by amount", async () => {
+  test("counts an active mandate once a month, in the period that contains its first charge of the month, and groups charges by amount", async () => {
     const setup = await makeChargeableMandate(deps, { max_amount_per_payment: 5_000 });
     const start = deps.clock.now();
     const ids: string[] = [];
@@ -223,7 +223,7 @@ describe("the events behind a line (docs/spec/billing.md, Events of a period)", 
     expect(await readEventSet(deps.db.sql, queryOf())).toEqual({ count: 0n, setHash: hashOf([]) });
   });
 
-  test("an event that arrives after the cut-off counts as late usage exactly once, and doesn't change the sum before it", async () => {
+  test("an event that arrives after the cut-off counts exactly once, as late usage, and doesn't change the sum up to the cut-off", async () => {
     const cutOff = addSeconds(november.to, day);
     const lastMoment = addSeconds(november.to, -1);
     await report([

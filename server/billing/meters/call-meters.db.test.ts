@@ -172,7 +172,7 @@ describe("introspections (docs/spec/billing.md, Meters)", () => {
 });
 
 describe("step_ups (docs/spec/billing.md, Meters)", () => {
-  test("counts a charge once per idempotency key if it needs the payer's approval, and counts no other charges", async () => {
+  test("counts charges that need the payer's approval, each once per idempotency key, and no other charges", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 500 });
     const { chargeId, status } = await setup.charge({ amount: 600 }, "k");
     expect(status).toBe(202);

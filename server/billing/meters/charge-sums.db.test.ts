@@ -34,7 +34,7 @@ type Query = { period: MeteredPeriod; months: MeteredPeriod[] };
 const within = (charges: readonly Charge[], { from, to }: MeteredPeriod): Charge[] =>
   charges.filter(({ time }) => time >= from && time < to);
 
-/** The number of active mandates, and of charges with each amount, counted one by one. */
+/** The number of active mandates, then the number of charges for each amount, all counted one by one. */
 const countOneByOne = (charges: readonly Charge[], { period, months }: Query) => {
   let active = 0;
   for (const month of months) {
@@ -60,7 +60,7 @@ const read = async (query: Query) => {
   ];
 };
 
-/** Periods of any length and time of day, as one month or as parts of three months. */
+/** Periods of different lengths and times of day. The months are either the period itself or three fixed parts. */
 const queries = Array.from({ length: 20 }, (_, turn): Query => {
   const from = addSeconds(start, (turn * 50_021) % (5 * day));
   const whole = { from: start, to: daysLater(10) };
@@ -95,7 +95,7 @@ test("the counts of charges and active mandates are the same before and after th
   }
   expect(await violated()).toEqual([]);
 
-  // If a sum is wrong, the counts are wrong too, and the invariants find it.
+  // Wrong sums make the counts wrong, and the invariants report them.
   const wrong = daysLater(4);
   await deps.db.prisma.$executeRaw`UPDATE charge_amount_day SET count = count + 1 WHERE day = ${wrong}`;
   await deps.db.prisma.$executeRaw`DELETE FROM charge_mandate_day WHERE day = ${wrong}`;

@@ -9,7 +9,8 @@ type Input = { merchantId: string; meter: string | null; timeZone?: string } & P
 
 /**
  * The events that `readUsage` counts, each once, oldest first.
- * @throws DomainError invalid, naming the field, also if the cursor is an unknown event or another merchant's event.
+ * @throws DomainError invalid, naming the field. A cursor that is an unknown event or another
+ *   merchant's event is also invalid.
  */
 export const listUsageEvents = async (
   deps: Pick<Deps, "db" | "businessClock">,

@@ -181,7 +181,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
 });
 
 describe("recorded usage appears in GET /billing/usage and its events", () => {
-  test("the sums are by time and meter, and the listed events add up to them, including charges", async () => {
+  test("usage is summed by time and meter, and the listed events, including charges, add up to the sums", async () => {
     const setup = await makeChargeableMandate(deps);
     const of = setup.merchant.id;
     const { chargeId } = await setup.charge({ amount: 500 });

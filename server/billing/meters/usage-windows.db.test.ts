@@ -137,7 +137,7 @@ describe("usage by window (docs/spec/billing.md, Usage)", () => {
     expect(period.from).toEqual(new Date("2026-10-31T23:00:00Z"));
   });
 
-  test("calls are listed in pages with the merchant's other events, without those of other merchants", async () => {
+  test("a merchant's calls are listed in pages together with its other events, and no events of other merchants are listed", async () => {
     const other = (await makeMerchant(deps)).id;
     for (const seconds of [50, 40, 40, 30]) await introspect(ago(seconds));
     await introspect(ago(35), other);

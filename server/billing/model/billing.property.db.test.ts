@@ -248,8 +248,8 @@ const textsOf = (lines: readonly { meter: string | null; amount: bigint | number
 const expectAsModelled = (model: ModelInvoice, invoices: readonly Stored[]): void => {
   const { part, currency } = model;
   const found = invoices.find((one) => one.currency === currency && one.to.getTime() === part.to.getTime());
-  // A further invoice starts at the end of the previous invoice. If the previous invoice had no lines, the model
-  // doesn't have it.
+  // A further invoice starts at the end of the previous invoice. The model doesn't know this time if the previous
+  // invoice had no lines.
   const from = part.kind === "further" ? found?.from : part.from;
   const wanted = { from, to: part.to, currency, lines: textsOf(model.lines), subtotal: model.subtotal };
   const amounts = { discount: model.discount, tax: model.tax, total: model.total, credit: model.creditApplied };

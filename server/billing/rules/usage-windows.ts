@@ -7,7 +7,7 @@ export type UsageWindow = (typeof usageWindows)[number];
 const hourMs = 3600 * 1000;
 const maxHourlyDays = 31;
 
-/** The problem with dividing a period into windows; null if it is possible. */
+/** Why a period can't be divided into these windows; null if it can. */
 export const usageWindowProblem = ({ from, to }: Period, window: UsageWindow): string | null =>
   window === "hour" && to.getTime() - from.getTime() > maxHourlyDays * 24 * hourMs
     ? `Hourly windows are available for at most ${maxHourlyDays} days. Choose fewer days, or another window.`

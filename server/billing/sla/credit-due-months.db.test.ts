@@ -96,7 +96,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(await findBrokenDays(deps.db)).toEqual([]);
   });
 
-  test("a period that doesn't begin with the month gives each month its share of the price", async () => {
+  test("if a billing period spans two months, a month's credit is based on the month's share of the price", async () => {
     at("2026-10-15T10:00:00Z");
     const merchantId = await makeSubscriber(deps, "sms");
     await reportSms(deps, merchantId, { quantity: 8 });

@@ -34,7 +34,7 @@ const set = (merchantId: string, change: Partial<Parameters<typeof setTaxDetails
   setTaxDetails(deps, { merchantId, ...details, ...by, ...change });
 
 describe("tax details (docs/spec/billing.md, Tax details)", () => {
-  test("each change is a new version; equal details and concurrent repetitions create none", async () => {
+  test("each change creates a version; equal details and concurrent repetitions create no version", async () => {
     const { id } = await makeMerchant(deps);
     const results = await Promise.all(Array.from({ length: 5 }, () => set(id)));
     expect(results).toEqual(Array(5).fill({ version: 1, taxRegion: "DE" }));

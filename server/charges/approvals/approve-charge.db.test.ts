@@ -253,7 +253,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(bodyOf(await waiting.void())["status"]).toBe("voided");
   });
 
-  test("a second approval, also on another node, returns the charge in its current state", async () => {
+  test("a second approval, even on another node, returns the charge in its current state", async () => {
     const waiting = await makeWaiting();
     await waiting.approve();
     expect((await waiting.approve(node)).state).toBe("succeeded");

@@ -55,7 +55,7 @@ describe("statements of a charge (docs/spec/payments.md, Cost of a charge)", () 
     expect(charges).toMatchObject([{ state: "unknown" }]);
     const charge = await findCharge(deps.db.sql, chargeId);
     if (!charge) throw new Error("the charge is missing");
-    // The charge request still sees the charge that it sent.
+    // The charge request still has the row that it read before the outcome became unknown.
     const sent = { ...charge, state: "submitted" } as const;
     const by = { kind: "charge", requestId: "r" } as const;
     const event = { kind: "succeeded", processorRef: "ref" } as const;
@@ -73,7 +73,7 @@ describe("statements of a charge (docs/spec/payments.md, Cost of a charge)", () 
   test.each([
     ["a period", daily(1)],
     ["the mandate", { max_payments: 1 }],
-  ])("a reservation that exceeds a cap of %s has no effect, although it has no transaction", async (_, limits) => {
+  ])("a reservation above a cap of %s has no effect, although it runs without a transaction", async (_, limits) => {
     const setup = await makeChargeableMandate(deps, limits);
     let isFirst = true;
     const inSharedTurn: typeof deps.db.inSharedTurn = async (key, work, how) => {

@@ -50,7 +50,7 @@ test.each([
 );
 
 describe("the input of the idempotency key's hash (docs/spec/payments.md, Idempotency; RFC 8785)", () => {
-  test("is the request as sent, without added defaults or omissions", () => {
+  test("is the request as sent: no defaults are added, and no members are removed", () => {
     fc.assert(
       fc.property(charge, (sent) => {
         expect(chargeRequestSchema.parse(JSON.parse(JSON.stringify(sent)))).toEqual(JSON.parse(JSON.stringify(sent)));

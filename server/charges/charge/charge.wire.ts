@@ -201,7 +201,7 @@ export const toDisputeObject = (dispute: DisputeRow): DisputeObject => ({
 });
 
 // A repeated request gets the same response, byte for byte. PostgreSQL's `jsonb` doesn't keep the order of members, so
-// these functions set it.
+// these functions put the members in a fixed order.
 
 export const toDeclineObject = ({ code, decline_code, retryable, advice }: Decline) => ({
   code,

@@ -256,7 +256,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(late.charge())).reasons).toEqual(["mandate_expired"]);
   });
 
-  test("an amount cap doesn't consume the mandate with refund_policy restore: further charges are refused with total_limit_exceeded", async () => {
+  test("with refund_policy restore, a mandate that reaches its amount cap isn't consumed; further charges are refused with total_limit_exceeded", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     await setup.charge({});
     expect((await setup.counters()).state).toBe("active");
@@ -457,7 +457,7 @@ describe("budget under concurrency", () => {
         }),
       { reasons: ["mandate_suspended"] },
     ],
-  ])("nothing is sent after %s, even if the charge was decided before", async (_name, happen, refusal) => {
+  ])("a charge isn't sent after %s, even if the charge was decided before", async (_name, happen, refusal) => {
     const setup = await makeChargeableMandate(deps);
     expect(
       await refusalOf(

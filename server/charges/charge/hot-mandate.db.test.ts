@@ -62,15 +62,15 @@ const written = async ({ mandateId }: Setup) => {
 };
 
 test.each([
-  ["its total", { max_total_amount: 30 * amount }, "consumed"],
-  ["its count", { max_payments: 30 }, "consumed"],
+  ["total amount", { max_total_amount: 30 * amount }, "consumed"],
+  ["number of payments", { max_payments: 30 }, "consumed"],
   [
-    "its day",
+    "daily amount",
     { periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 30 * amount + amount - 1 } as const] },
     "active",
   ],
 ])(
-  "of 120 concurrent charges in two processes, 30 fit into %s: 30 are made, each with its own event and audit entry",
+  "if the limit of the %s allows 30 of 120 concurrent charges in two processes, 30 are made, each with its own event and audit entry",
   async (_, limits, state) => {
     const setup = await makeChargeableMandate(deps, limits);
     const answers = await Promise.all(

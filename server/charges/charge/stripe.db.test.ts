@@ -276,7 +276,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     ["before", 0],
     ["after", 1],
   ])(
-    "a refund in Stripe's dashboard leads to the same records if it is reported %s a dispute",
+    "a refund made in Stripe's dashboard that is reported %s a dispute leads to the same records",
     async (_when, place) => {
       const setup = await paid();
       const made = standIn.refundByHand(setup.intentId, 300);

@@ -11,7 +11,7 @@ import { refuseUncertain } from "./refuse-uncertain.ts";
 import { moveCharge, type Settlement, settleCharge } from "./settle-charge.ts";
 import type { SettledBy } from "./settled-by.ts";
 
-/** The processor's idempotency key: repeating a charge moves money at most once. */
+/** The processor's idempotency key of a charge. Even if the request is repeated, money moves at most once. */
 export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
 
 /** The request for a charge. It is the same at any later time, so that it can be repeated under its key. */
@@ -32,9 +32,9 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
  * @returns the settled charge; null if nothing was sent and the charge is voided. This happens if a revocation or the
  *   reconciler voided it first, or if after its reservation the mandate was paused or ended, the merchant was
  *   suspended, the card was removed, or the charge became too old.
- * @throws DomainError unavailable if the processor accepted no connection, so that nothing was submitted. in use if
- *   another process took over the charge, or if the database can't confirm whether the charge is `submitted`: in these
- *   cases, the charge may still be sent.
+ * @throws DomainError `unavailable` if the processor accepted no connection, so that nothing was submitted;
+ *   `idempotency_key_in_use` if another process took over the charge, or if the database can't confirm whether the
+ *   charge is `submitted`. In these two cases, the charge may still be sent.
  */
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<Settlement | null> => {
   const at = deps.clock.now();

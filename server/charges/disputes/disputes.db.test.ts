@@ -183,7 +183,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect((await chargeOf(chargeId)).state).toBe("partially_captured");
   });
 
-  test("a fully refunded charge stays refunded, and the dispute is still reported", async () => {
+  test("if a dispute opens for a fully refunded charge, the charge stays refunded, and the dispute is still reported", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await refund(setup, chargeId, 1_000);

@@ -32,7 +32,7 @@ const month = (max_amount: number) => ({
 });
 
 describe("a failed payment (docs/spec/portal.md, Notifications)", () => {
-  test("is mailed with amount, merchant and reason, at most once per mandate and hour, also for concurrent charges", async () => {
+  test("is mailed with amount, merchant and reason, at most once per mandate and hour, even for concurrent charges", async () => {
     const setup = await makeChargeableMandate(deps);
     decline();
     await Promise.all(Array.from({ length: 20 }, () => setup.charge({ amount: 1_234 })));

@@ -56,6 +56,6 @@ export const toNoticeObject = (notice: ChargeNoticeRow, now: Date): NoticeObject
   charge_id: notice.chargeId,
 });
 
-/** The first answer: a repeated request gets the same bytes, also after the notice has changed. */
+/** The first answer: a repeated request gets the same bytes, even after the notice has changed. */
 export const toAnnouncedObject = (notice: ChargeNoticeRow): NoticeObject =>
   toNoticeObject({ ...notice, chargeId: null, canceledAt: null, mandateEndsAt: notice.dueAt }, notice.createdAt);

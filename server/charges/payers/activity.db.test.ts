@@ -69,7 +69,7 @@ describe("the payer's activity", () => {
     expect(choices.merchants.map(({ id }) => id)).toEqual([own.merchant.id]);
   });
 
-  it("sums the current month in the payer's time zone by agent, without charges that moved no money", async () => {
+  it("sums the current month by agent, in the payer's time zone, and leaves out charges that moved no money", async () => {
     const sum = async (timeZone: string) => {
       const { month, spend } = await summarizeSpend(deps, { payerId: own.payer.id, timeZone });
       return [month.startsAt.toISOString(), spend.map(({ clientId, spent, count }) => [clientId, spent, count])];

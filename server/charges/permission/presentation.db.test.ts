@@ -120,7 +120,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true });
   });
 
-  test("isn't consumed by verify, which returns replayed after the charge", async () => {
+  test("isn't consumed by verify; after the charge, verify returns replayed", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     for (let turn = 0; turn < 2; turn += 1) {

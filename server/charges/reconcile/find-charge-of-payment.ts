@@ -7,8 +7,8 @@ type Payment = { processor: string; account: string; reference: string; chargeId
 
 /**
  * The charge of a payment that a processor reports. It is found by the payment's own id, because no one can change this
- * id. Our metadata is used only if it names a charge of the same account whose payment isn't known yet, or which ended
- * without money.
+ * id. Our metadata is used only if it names a charge of the same account, and if the payment of this charge isn't known
+ * yet or the charge moved no money.
  * @returns null if the payment isn't ours.
  */
 export const findChargeOfPayment = async (sql: Sql, payment: Payment): Promise<ChargeRow | null> => {

@@ -103,7 +103,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(await setup.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
   });
 
-  test("a refund above the captured amount gets 422, also for a partial capture and for a charge that isn't captured yet", async () => {
+  test("a refund above the captured amount gets 422, even before the charge is captured and after a partial capture", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ amount: 900, capture_method: "manual" });
     expect(await refusalOf(refund(setup, chargeId, { amount: 1 }))).toMatchObject({
@@ -330,7 +330,7 @@ describe("Idempotency-Key of refunds", () => {
 });
 
 describe("concurrent refunds: pending and succeeded amounts never exceed the captured amount", () => {
-  test("of 50 concurrent refunds of 90 with 1,000 captured, eleven are made, and no others are sent", async () => {
+  test("if 1,000 were captured and 50 refunds of 90 are concurrent, eleven are made, and no others are sent", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     const won = await settled(Array.from({ length: 50 }, () => refund(setup, chargeId, { amount: 90 })));

@@ -45,7 +45,7 @@ export const takeOverRefunds = async (deps: Deps, payment: ReportedPayment, by: 
   }
 };
 
-/** A refund that the processor reports, with our record of this refund if we have a record. */
+/** A refund that the processor reports, and our record of it, if there is one. */
 type Reported = { own: RefundRow | null; found: FoundRefund; by: ByProcessor };
 
 const takeOver = async (deps: Deps, charge: ChargeRow, { own, found, by }: Reported): Promise<void> => {

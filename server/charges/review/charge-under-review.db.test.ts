@@ -124,7 +124,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
       { kind: "nothing" },
       { processorRef: null, declineCode: "not_submitted", decline: { code: "not_submitted", retryable: true } },
     ],
-  ])("settles as declined by %j: the hold is released", async (finding, expected) => {
+  ])("settles as declined with the finding %j, and releases the hold", async (finding, expected) => {
     const { chargeId, setup } = await makeChargeUnderReview();
     await settle(chargeId, finding);
     expect(await rowOf(chargeId)).toMatchObject({ state: "declined", amountCaptured: 0n, ...expected });
@@ -195,7 +195,7 @@ describe("a processor that contradicts an operator's settlement", () => {
   };
 
   test.each<Finding>([{ kind: "nothing" }, { kind: "declined", processorRef: "pi_no" }])(
-    "after %j: the contradiction is raised to operators once and audited; the charge remains declined, and no amount counts as used",
+    "after the finding %j, the contradiction is raised to operators once and audited; the charge remains declined, and no amount counts as used",
     async (finding) => {
       const { chargeId, setup } = await contradicted(finding);
       const contradiction = { about: "payment", processorRef: "pi_late", reported: "succeeded", amount: 1_000n };
@@ -237,7 +237,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     ]);
   });
 
-  test("if the operator settles during the request to the processor, the charge remains declined, and the payment is raised", async () => {
+  test("if the operator settles the charge during the request to the processor, it remains declined, and the payment is raised to operators", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     bank.state.lookup = lookupDuringWhich(() => settle(chargeId, { kind: "nothing" }), {
       kind: "succeeded",

@@ -62,7 +62,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(stateUnderDisputes(before, disputes)).toBe(after);
   });
 
-  test("no settlement ends the disputed state of a charge, even if it is late", () => {
+  test("no settlement, not even a late one, ends the disputed state of a charge", () => {
     for (const state of ["succeeded", "captured", "partially_captured"] as const) {
       expect(predecessors(state)).not.toContain("disputed");
     }

@@ -18,7 +18,7 @@ export const callSeconds = 8;
 export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
 
 const daySeconds = 24 * 3600;
-/** The days after a refund on which it is looked up. Within a month, a bank may return the refunded money. */
+/** A refund is looked up this many days after it was made: within a month, a bank may return the refunded money. */
 const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
 /** The day of the last look-up if the earlier look-ups got no answer. */
 const lastRefundCheckDay = 37;

@@ -59,8 +59,8 @@ export type SettlementPlan<Row> = {
   /** whether the charge must still be unsent when the settlement is written, because the event is our own decision */
   mustBeUnsubmitted: boolean;
   /**
-   * whether the settlement is written only if no other process has taken over the charge, because the other process may
-   * have sent it
+   * true: the settlement is written only if no other process has taken over the charge, because such a process may have
+   * sent the charge
    */
   unlessTakenOver: boolean;
   /** whether captures and voids in progress also get their final answer */

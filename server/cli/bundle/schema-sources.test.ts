@@ -33,7 +33,7 @@ const examples: readonly (readonly [string, unknown])[] = [
 
 describe("JSON Schemas of the bundle (docs/spec/assets.md, JSON Schemas)", () => {
   test.each([...schemas])(
-    "%s is a schema of draft 2020-12, and its $id is its alias from both addresses",
+    "%s is a schema of draft 2020-12, and its $id resolves to its alias from either of its addresses",
     (name, schema) => {
       expect(ajv.validateSchema(schema)).toBe(true);
       expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
@@ -46,7 +46,7 @@ describe("JSON Schemas of the bundle (docs/spec/assets.md, JSON Schemas)", () =>
     },
   );
 
-  test("each schema accepts its documents, and members that later versions add", () => {
+  test("each schema accepts its documents, even with members that later versions add", () => {
     expect(new Set(examples.map(([name]) => `schemas/${name}.json`))).toEqual(new Set(schemas.keys()));
     for (const [name, example] of examples) {
       expect([name, check(`schemas/${name}.json`)(asJson(example))]).toEqual([name, []]);

@@ -39,7 +39,7 @@ describe("architecture decision records", () => {
     expect(tooWide(read(file))).toEqual([]);
   });
 
-  test("numbers have no gap and follow the dates", () => {
+  test("records are numbered without gaps, in the order of their dates", () => {
     expect(files.map((file) => Number(file.slice(0, 3)))).toEqual(files.map((_, index) => index + 1));
     const dates = files.map((file) => partsOf(file)["date"]);
     expect(dates).toEqual(dates.toSorted());

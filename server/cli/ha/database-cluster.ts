@@ -43,7 +43,7 @@ export const portsOfCluster = 3 * 4 + 2;
 
 export const configurationOf = ({ directory }: DatabaseNode): string => path.join(directory, "patroni.yml");
 
-/** @param ports `portsOfCluster` ports */
+/** @param ports free ports; their number is `portsOfCluster` */
 export const planCluster = (
   directory: string,
   programs: Programs,

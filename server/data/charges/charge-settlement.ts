@@ -131,7 +131,7 @@ const settlement = ({ condition = "", parts = "" }: SettlementParts): string =>
 const settle = statement<SettledMandate>("settle_charge", settlement({}));
 
 // A submitted charge without an action has no events. The update reads the current row, under the mandate's lock, so
-// the sequence starts at 1 also if the statement waited for the lock.
+// the sequence starts at 1 even if the statement waited for the lock.
 const settleFirst = statement<SettledMandate>(
   "settle_charge_with_first_events",
   settlement({
@@ -155,7 +155,8 @@ export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<S
 
 /**
  * `updateSettled` together with the audit entry and the first events of a charge, in one statement.
- * @returns null also if the charge isn't `submitted` any more or has events: the caller must then try `updateSettled`.
+ * @returns null, as `updateSettled` does, or if the charge isn't `submitted` any more, or if it has events. The caller
+ *   must then try `updateSettled`.
  */
 export const updateSettledFirst = async (
   sql: Sql,

@@ -38,8 +38,8 @@ const holdOfMerchant = statement<{ id: string }>(
 );
 
 /**
- * Like `findParticipantOfMerchant`, and the entry can't get another owner until the caller's transaction ends. Does not
- * wait for other changes of the entry.
+ * Like `findParticipantOfMerchant`, but also locks the entry, so that it can't get another owner until the caller's
+ * transaction ends. Does not wait for other changes of the entry.
  */
 export const holdParticipantOfMerchant = async (sql: Sql, merchantId: string): Promise<string | null> => {
   const hold = async () => (await sql.query(holdOfMerchant, [merchantId]))[0]?.id ?? null;

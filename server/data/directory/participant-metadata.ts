@@ -19,8 +19,8 @@ const insert = statement<never>(
 );
 
 /**
- * Replaces the URLs of a participant's metadata. The caller has locked the participant. The row of the participant's
- * health is locked before the documents, as in the hourly check.
+ * Replaces the URLs of a participant's metadata. The caller has locked the participant. To avoid a deadlock, the row of
+ * the participant's health is locked before the documents, as in the hourly check.
  */
 export const replaceMetadataUris = async (
   sql: Sql,

@@ -19,7 +19,7 @@ export type ParticipantRow = {
   status: ParticipantStatus;
   /** when an operator suspended the entry itself; null: not suspended, or only its merchant is */
   suspendedAt: Date | null;
-  /** whether it or its merchant is suspended, also if the status is withdrawn */
+  /** whether it or its merchant is suspended, even if the status is withdrawn */
   isSuspended: boolean;
   /** of an authorization server that an operator listed; null for every other entry */
   issuer: string | null;

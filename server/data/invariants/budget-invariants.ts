@@ -3,8 +3,8 @@ import { type Invariant, invariant } from "./invariant.ts";
 
 /**
  * A reservation gets its time before it waits for the mandate's lock, and a release gets its time before its commit. So
- * if a reservation and a release have times within this interval, they may have been written in the opposite order.
- * None of our transactions lasts longer.
+ * if the times of a reservation and a release differ by less than this interval, the two may have been written in the
+ * opposite order. None of our transactions lasts longer.
  */
 const overlap = "interval '30 seconds'";
 

@@ -136,7 +136,8 @@ const findPresentedRow = statement<DecisionRow & PresentedChecks>(
 );
 
 /**
- * Finds the data for a decision about any merchant, because the holder permits the merchant to use the mandate.
+ * Finds the data for a decision about any merchant, even one that `payees` doesn't name, because a holder may permit
+ * any merchant to use the mandate.
  * @param input.kid id of the key that signed the presentation, null if the key was already checked
  * @param input.holderJkt thumbprint of the holder's key
  */

@@ -97,7 +97,10 @@ const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGra
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
 
-/** More than the difference between web nodes' clocks (docs/runbooks/several-web-nodes.md). If in doubt, tokens end. */
+/**
+ * More than the difference between web nodes' clocks (docs/runbooks/several-web-nodes.md). If the order of the
+ * events is in doubt, the tokens end.
+ */
 const clockSeconds = 2;
 
 const raiseEpoch = statement<{ id: string }>(

@@ -21,7 +21,7 @@ export type Bind = (value: SqlValue, type: string) => string;
 
 type Input = PayerFilters & PayerPage & { states: readonly string[] | null };
 
-/** The parts of a statement's name for its filters, without the filters in the `key` of `payerRows`. */
+/** The parts of a statement's name that identify its filters, except the filters in the `key` of `payerRows`. */
 export const filterKeys = ({ merchantId, createdFrom, createdTo, after }: Omit<PayerFilters & PayerPage, "limit">) => [
   ...(merchantId === null ? [] : ["merchant"]),
   ...(createdFrom ? ["from"] : []),

@@ -23,7 +23,7 @@ const add = statement<never>(
 );
 
 type Recorded = {
-  /** a time in the minute and hour of the answers */
+  /** any time in the minute in which the requests were answered */
   at: Date;
   /** id of the process */
   process: string;

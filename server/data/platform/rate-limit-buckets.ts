@@ -12,8 +12,8 @@ type BucketState = { key: string; owedMilliseconds: number; isAuditDue: boolean 
 
 // Tokens count from the time at which they were taken, so that tokens drained since then aren't owed. Each statement
 // deletes more drained rows than it may add, so the table holds little more than the rows in use. A drained row is kept
-// for one more minute, because no second refusal of a bucket is audited within a minute. A recorded audit in the
-// future, from before the clock stepped back, doesn't count.
+// for one more minute, because no second refusal of a bucket is audited within a minute. If the recorded time of an
+// audit is in the future, it was recorded before the clock stepped back, and doesn't count.
 const shareUsage = statement<BucketState>(
   "share_rate_limit_usage",
   `WITH removed AS (

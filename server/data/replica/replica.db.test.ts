@@ -118,7 +118,8 @@ test("a read that the standby cancels is repeated on the primary", async () => {
     "SELECT count(*) AS rows FROM conflicting CROSS JOIN LATERAL (SELECT pg_sleep(1.5 + id)) AS pause",
   );
   const reading = reads.sql.query(count, []);
-  // The division fails until the standby runs the read. A read that starts after the deletion wouldn't be cancelled.
+  // Waits until the standby runs the read, because a read that starts after the deletion isn't canceled. Until then,
+  // the query divides by zero and fails.
   const isRunning = "SELECT 1 / count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
   await expect
     .poll(() => onServer(standby.url, isRunning).then(() => true, String), { interval: 20, timeout: 30_000 })

@@ -16,7 +16,7 @@ const conflictsWithRecovery = new Set(["40001", "40P01"]);
 /** The statement exceeded its time limit, and would exceed it on the primary too. */
 const tooSlow = "57014";
 
-/** Whether the primary may be able to answer, although the standby wasn't. */
+/** Whether the primary may be able to answer, although the standby couldn't. */
 const isReplicaFailure = (error: unknown): boolean => {
   const state = sqlState(error) ?? "";
   if (state === tooSlow) return false;
@@ -41,10 +41,10 @@ const readingModels = (primary: Db, read: Read): Db["prisma"] =>
 
 export type Replica = {
   /**
-   * The database for the reads of one request, from which nothing is decided. Each statement runs on a standby that lags
-   * less than five seconds. If there is none, or if it fails, this statement and all later ones run on the primary: so a
-   * statement never reads an earlier state than the statements before it. A transaction of statements is repeated as a
-   * whole. Other transactions run on the primary.
+   * The database for the reads of one request. No decision may be based on these reads. Each statement runs on a
+   * standby that lags less than five seconds. If there is none, or if it fails, this statement and all later ones run
+   * on the primary: so a statement never reads an earlier state than the statements before it. A transaction of
+   * statements is repeated as a whole. Other transactions run on the primary.
    */
   reads(): Db;
   close(): Promise<void>;

@@ -42,8 +42,8 @@ const sample: ParticipantChangeRow = {
 };
 
 /**
- * Names the layout of a format's pages: the digest of a sample page. A release that writes pages in another way, or
- * another address of the directory, has another name, and never serves the pages that were stored under this one.
+ * The name of the layout of a format's pages: the digest of a sample page. If a release writes pages in another way, or
+ * the directory has another address, the name differs, and pages that were stored under the earlier name aren't served.
  */
 export const renderingOf = (as: { format: ChangeFormat; discoveryUrl: string }): string => {
   const page = { changes: [sample], from: 100, next: 200, hasMore: true };

@@ -130,7 +130,7 @@ describe("pages of the changes (docs/spec/directory.md, History)", () => {
 });
 
 describe("full bundles of entries (docs/spec/directory.md, Transparency log)", () => {
-  test("are stored with gzip once they are published; a changed one is found", async () => {
+  test("are stored with gzip once they are published; the verifier finds a changed bundle", async () => {
     await publishWholeLog(deps);
     const numbers = () =>
       deps.db.prisma.directoryLogTile.findMany({ where: { level: compressedLevel }, orderBy: { number: "asc" } });
@@ -156,7 +156,7 @@ describe("full bundles of entries (docs/spec/directory.md, Transparency log)", (
     expect(await verifyLog(deps.db.sql)).toEqual(["the compressed bundle 1 differs from the entries"]);
   });
 
-  test("and pages of the changes end with the log when the sandbox is reset; the new log's are stored by the job", async () => {
+  test("are deleted, like pages of the changes, when the sandbox is reset; the job stores those of the new log", async () => {
     await deps.db.transaction((tx) => emptySandbox(tx, deps.clock.now()));
     expect([await storedPages(), await deps.db.prisma.directoryLogTile.count()]).toEqual([[], 0]);
     await addChanges(257);

@@ -42,8 +42,9 @@ const storePagesOf = async (
 };
 
 /**
- * Must run in a transaction: it locks out a reset of the sandbox, so that no page of the log before the reset is stored
- * after it. The pages are read first, in the order in which the reset locks the tables.
+ * Must run in a transaction. The transaction makes a reset of the sandbox wait, so that no page of the old log is
+ * stored after the reset. To avoid a deadlock, the pages are read first, in the order in which the reset locks the
+ * tables.
  * @returns false if the next page isn't full yet.
  */
 const storeNextPage = async (

@@ -143,7 +143,7 @@ describe("a server with only one DNS resolver (docs/spec/directory.md, Domains)"
     return { ...alone(), config };
   };
 
-  test("accepts the record, but not in production on a public address, where the document still proves the claim", async () => {
+  test("accepts the record, except in production at a public address; there, the document still proves the claim", async () => {
     const [own, other] = [await claimed(), await claimed()];
     for (const each of [own, other]) publishRecord(each);
     await expect(verifyDomain(inProduction(), own)).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe("a server with only one DNS resolver (docs/spec/directory.md, Domains)"
     expect(await verifyDomain(alone(), other)).toMatchObject({ verifiedAt: expect.any(Date) });
   });
 
-  test("doesn't count a daily check that finds the record as failed, but one that doesn't find it", async () => {
+  test("counts a daily check as failed only if the check doesn't find the record", async () => {
     await deps.db.prisma.participantDomain.deleteMany();
     const own = await claimed();
     publishRecord(own);

@@ -7,7 +7,7 @@ import { verifiedContacts } from "../rules/verified-contacts.ts";
 /**
  * The recipients of e-mails about a participant: the owners and admins of its merchant or, without a merchant, its
  * contacts at its verified domains. The time zone of a contact is unknown, so its mail has times in UTC.
- * @param alsoVerified domains that count as verified, although a failed check may have just ended this.
+ * @param alsoVerified domains to treat as verified, even if a failed check has just ended their verification.
  */
 export const findOwnerAddresses = async (
   sql: Sql,

@@ -304,7 +304,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     return { own, mails, entity: () => findOwnEntity(deps, own.participantId) };
   };
 
-  test("leaves the federation when the last verified one expires, and the owner gets one e-mail each time", async () => {
+  test("leaves the federation when its last verified configuration expires; the owner gets one e-mail each time this happens", async () => {
     const { own, mails, entity } = await withContact();
     expect(await entity()).toMatchObject({ isSubordinate: true, isExpired: false, problem: null });
     published.delete(`${own.entityId}/.well-known/openid-federation`);
@@ -338,7 +338,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     expect((await mails()).map(({ kind }) => kind)).toEqual(["federation_left", "federation_left"]);
   });
 
-  test("because all its keys are new, has that problem until the entity is registered again", async () => {
+  test("if all its keys are new, keeps the problem until it is registered again", async () => {
     const { own, mails, entity } = await withContact();
     publish(own, { keys: [makeFederationKey("stranger")] });
     await recheckAfter(3600);
@@ -348,7 +348,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("because it has text that can't be stored, has that problem, and the other entities are still fetched", async () => {
+  test("has this problem if it contains text that can't be stored, and the other entities are still fetched", async () => {
     const [{ own, entity }, other] = [await withContact(), await withContact()];
     publish(own, { keys, claims: { metadata: { "a\0b": {} } } });
     published.delete(`${other.own.entityId}/.well-known/openid-federation`);
@@ -357,7 +357,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     expect(await other.entity()).toMatchObject({ problem: expect.stringContaining("no public address") });
   });
 
-  test("and that was removed meanwhile, causes no e-mail", async () => {
+  test("causes no e-mail if it was removed during the check", async () => {
     const { own, mails, entity } = await withContact();
     deps.clock.advance(80 * 3600);
     const at = deps.clock.now();

@@ -54,7 +54,8 @@ type Step = { from: number; to: number; size: number };
 
 /** @returns null if everything is published, under the log's current name. */
 const findStep = async (sql: Sql, { origin, batch }: { origin: string; batch: number }): Promise<Step | null> => {
-  // The checkpoint first: another process may publish in between, and the log's size never shrinks.
+  // The checkpoint is read first. Even if another process publishes in between, the size is then at least that of the
+  // checkpoint, because the log never shrinks.
   const checkpoint = await findLogCheckpoint(sql);
   const size = await findLogSize(sql);
   if (checkpoint?.size === size && checkpoint.note.startsWith(`${origin}\n`)) return null;

@@ -8,7 +8,7 @@ import { editTag, type Participant, toParticipant } from "../participants/partic
 
 export type MerchantEntry = {
   participant: Participant;
-  /** whether it or its merchant is suspended, also if the status is withdrawn */
+  /** whether it or its merchant is suspended, even if the status is withdrawn */
   isSuspended: boolean;
   etag: string;
   domains: ParticipantDomainRow[];

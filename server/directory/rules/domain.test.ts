@@ -44,13 +44,13 @@ describe("what a domain's owner publishes", () => {
   });
 
   test.each([
-    ["both resolvers", [["t"], ["u", "t"]], 2, "proved"],
-    ["one of two resolvers", [["t"], ["u"]], 2, "missing"],
-    ["the only resolver", [["t"]], 1, "proved"],
-    ["the only resolver, where two are needed", [["t"]], 2, "unconfirmed"],
-    ["not even the only resolver", [["u"]], 2, "missing"],
-    ["no resolver, because there is none", [], 1, "unconfirmed"],
-  ])("a record at %s", (_title, answers, needed, expected) => {
+    ["both resolvers return the record (proved)", [["t"], ["u", "t"]], 2, "proved"],
+    ["only one of two resolvers returns the record (missing)", [["t"], ["u"]], 2, "missing"],
+    ["the only resolver returns the record, and one is enough (proved)", [["t"]], 1, "proved"],
+    ["the only resolver returns the record, but two are needed (unconfirmed)", [["t"]], 2, "unconfirmed"],
+    ["the only resolver doesn't return the record (missing)", [["u"]], 2, "missing"],
+    ["there is no resolver (unconfirmed)", [], 1, "unconfirmed"],
+  ])("judges TXT records: %s", (_title, answers, needed, expected) => {
     expect(judgeRecords(answers, { token: "t", needed })).toBe(expected);
   });
 

@@ -27,7 +27,7 @@ describe("the difference of two documents (RFC 6902)", () => {
     );
   });
 
-  test("is empty exactly if nothing changed", () => {
+  test("is empty if and only if nothing changed", () => {
     fc.assert(
       fc.property(value, (same) => {
         expect(diffJson(same, structuredClone(same))).toEqual([]);

@@ -31,7 +31,7 @@ type Input = {
 
 /**
  * Lists another authorization server in the directory, by its issuer. If its entry was withdrawn, the same entry is
- * listed again with these names. Of concurrent calls for one issuer, one lists it.
+ * listed again with these names. Only one of several concurrent calls for an issuer lists it.
  * @throws DomainError issuer_listed, participant_suspended, and those of `fetchServer`.
  */
 export const listServer = async (

@@ -30,7 +30,8 @@ export const offerTransfer = (
     const participantId = await findParticipantOfMerchant(sql, merchantId);
     if (participantId === null) throw merchantWithoutEntry();
     const at = deps.clock.now();
-    // An accepting merchant locks the offer before the entry, so an expired offer is ended before the entry is locked.
+    // An expired offer is ended before the entry is locked, to avoid a deadlock: an acceptance also locks the offer
+    // before the entry.
     await expireOne(deps, sql, { participantId, at, requestId });
     await lockOwnParticipant(sql, { participantId, member: { accountId: actor.id, merchantId } });
     await requireRecipient(sql, { merchantId, toMerchantId });

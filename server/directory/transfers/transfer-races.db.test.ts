@@ -46,7 +46,7 @@ const expectIntact = async () => {
 };
 
 describe("concurrent changes of an offered entry (docs/spec/directory.md, Transfers)", () => {
-  test("one of four parallel acceptances succeeds", async () => {
+  test("only one of four parallel acceptances succeeds", async () => {
     for (const _ of rounds.slice(0, 4)) {
       const { from, to, entry, offer } = await makeOffer();
       const outcomes = await Promise.all([1, 2, 3, 4].map(() => outcomeOf(to.accept(offer))));
@@ -57,7 +57,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
     await expectIntact();
   });
 
-  test("an acceptance against a cancellation, and against a refusal: one of them happens", async () => {
+  test("if an acceptance is concurrent with a cancellation or refusal of the offer, exactly one of the two succeeds", async () => {
     for (const round of rounds) {
       const made = await makeOffer();
       const { from, to, offer } = made;
@@ -73,7 +73,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
     await expectIntact();
   });
 
-  test("an acceptance against a withdrawal: the former owner never withdraws the new owner's entry", async () => {
+  test("if an acceptance and a withdrawal are concurrent, the former owner never withdraws the new owner's entry", async () => {
     for (const round of rounds) {
       const made = await makeOffer();
       const { from, to, entry, offer } = made;
@@ -89,7 +89,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
       if (accepted === "done") {
         expect(await isTransferred(made)).toBe(true);
         expect(status).toBe("pending");
-        // The withdrawal found the entry before the transfer, or the former owner's new entry after it.
+        // The withdrawal found the entry before the transfer, or the former owner's new entry after the transfer.
         expect(["not_own_participant", "done"]).toContain(withdrawn);
       } else {
         expect([accepted, withdrawn, status]).toEqual(["participant_withdrawn", "done", "withdrawn"]);
@@ -99,7 +99,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
     await expectIntact();
   });
 
-  test("an acceptance against the suspension of either side", async () => {
+  test("if an acceptance is concurrent with the suspension of either side, the suspended side's entry is suspended", async () => {
     for (const round of rounds) {
       const made = await makeOffer();
       const { from, to, offer } = made;
@@ -116,7 +116,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
     await expectIntact();
   });
 
-  test("an acceptance against registrations and deletions of clients: each client is in its merchant's entry", async () => {
+  test("if an acceptance is concurrent with registrations and deletions of clients, each client is in its merchant's entry", async () => {
     for (const _ of rounds) {
       const made = await makeOffer();
       const { from, to, app, other, entry, offer } = made;
@@ -153,7 +153,8 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
         result?.status === "fulfilled" && typeof result.value === "string" ? result.value : null;
       for (const result of [first, second, third, fourth]) expect(idOf(result)).not.toBeNull();
       const fresh = await from.entryId();
-      // A token is refused after the transfer. An agent that was registered before it went with the former owner.
+      // The token is refused after the transfer. An agent that was registered earlier moves to the former owner's new
+      // entry.
       for (const result of [agent, agentToo]) {
         const id = idOf(result);
         if (id !== null) expect(await entryOfClient(deps, id)).toBe(fresh);
@@ -163,7 +164,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
     await expectIntact();
   });
 
-  test("offers of two entries to each other's merchants can't deadlock, and don't lose an entry", async () => {
+  test("acceptances by two merchants that offered each other their entries don't deadlock, and no entry is lost", async () => {
     for (const _ of rounds) {
       const { from, to, entry, offer } = await makeOffer();
       const back = await to.offerTo(from.merchantId);
@@ -181,14 +182,14 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
     await expectIntact();
   });
 
-  test("parallel offers of an entry: one is open", async () => {
+  test("only one of several parallel offers of an entry is made", async () => {
     const [from, ...receivers] = await Promise.all([1, 2, 3, 4].map(() => makeSide(deps)));
     if (!from) throw new Error("no merchant");
     const outcomes = await Promise.all(receivers.map(({ merchantId }) => outcomeOf(from.offerTo(merchantId))));
     expect(outcomes.toSorted()).toEqual(["done", "transfer_offered", "transfer_offered"]);
   });
 
-  test("an acceptance against another offer of the entry: they don't deadlock, and the entry is transferred", async () => {
+  test("an acceptance and a concurrent offer of the same entry don't deadlock, and the entry is transferred", async () => {
     const third = await makeSide(deps);
     for (const round of rounds) {
       const made = await makeOffer();
@@ -198,14 +199,14 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
       const outcomes = await Promise.all(order.map((act) => outcomeOf(act())));
       const [accepted, offered] = round % 2 === 0 ? outcomes : outcomes.toReversed();
       expect(accepted).toBe("done");
-      // The offer found the entry before the transfer, or the former owner's new entry after it.
+      // The other offer found the entry before the transfer, or the former owner's new entry after the transfer.
       expect(["transfer_offered", "not_own_participant", "done"]).toContain(offered);
       expect(await isTransferred(made)).toBe(true);
     }
     await expectIntact();
   });
 
-  test("an acceptance against the first app of a merchant without an entry", async () => {
+  test("if a merchant without an entry accepts one and registers its first app concurrently, it gets the offered entry", async () => {
     for (const _ of rounds) {
       const [from, to] = [await makeSide(deps), await makeSide(deps, { isEnrolled: false })];
       const entry = await from.entryId();

@@ -338,7 +338,7 @@ describe("who can offer and end an offer", () => {
     expect(await outcomeOf(attempt)).toMatch(/^not_own_participant|participant_not_found$/);
   });
 
-  test("five offers in 24 hours, one at a time", async () => {
+  test("a merchant can make at most five offers in 24 hours, one at a time", async () => {
     const { from, to } = await makeSides();
     for (let count = 1; count <= 5; count += 1) {
       const offer = await from.offerTo(to.merchantId);

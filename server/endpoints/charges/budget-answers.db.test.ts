@@ -66,7 +66,7 @@ const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
 };
 
 describe("budget answers are limited to 30 a minute per merchant and mandate (docs/spec/payments.md, Verify a mandate)", () => {
-  test("returns 30 refusals by a mandate's limit, then 429 with Retry-After; still answers requests that don't reveal the budget", async () => {
+  test("returns 30 refusals because of a mandate's limit, then 429 with Retry-After; requests that don't reveal the budget still get answers", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const ask = (amount: number) => verify(token, { mandate_id: setup.mandateId, amount });
@@ -101,7 +101,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     expect(answer.json).toMatchObject({ left: [{ constraint: "max_total_amount", amount: 1_000 }] });
   });
 
-  test("a charge that a mandate's limit refuses also reveals the budget, so it counts like a verification", async () => {
+  test("a charge that is refused because of a mandate's limit also reveals the budget, so it counts like a verification", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const tooMuch = { mandate_id: setup.mandateId, amount: 5_001 };

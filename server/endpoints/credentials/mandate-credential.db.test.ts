@@ -206,7 +206,7 @@ describe("the credential endpoint", () => {
     },
   );
 
-  it("returns the current mandate for a token that was granted before the payer lowered the mandate", async () => {
+  it("returns the current mandate for a token that was granted before the payer lowered the mandate's limits", async () => {
     const token = { ...mandate.details, max_payments: 9 };
     await deps.db.prisma.mandateVersion.updateMany({
       where: { mandateId: mandate.id },

@@ -13,7 +13,9 @@ type Contract = EndpointDefinition<
 >;
 type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
 
-/** The page that has the endpoint's form, with the values that were sent. A refused form links to it. */
+/**
+ * The URL of the page with the endpoint's form, filled in with the values that were sent. A refused form links to it.
+ */
 type FormPage = (deps: StatusDeps, body: unknown) => string;
 
 type StatusEndpointDefinition<

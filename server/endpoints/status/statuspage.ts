@@ -5,8 +5,8 @@ import { toStatuspageSummary } from "../../status/overview/statuspage-summary.ts
 import { defineStatusEndpoint } from "./status-endpoint.ts";
 
 /**
- * An endpoint for tools that read Atlassian Statuspage: `/api/v2/summary.json` on the status page's host, and below
- * /status.
+ * For tools that read the format of Atlassian Statuspage. The path is `/api/v2/summary.json` on the status page's host,
+ * and the same path below `/status`.
  */
 export const statuspageEndpoint = defineStatusEndpoint({
   method: "GET",

@@ -83,7 +83,7 @@ describe("POST /status/subscriptions", () => {
     expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([{ requestedComponents: [] }]);
   });
 
-  test("a form selects components by check boxes, and the response redirects to the page of the form", async () => {
+  test("the check boxes of a form select components, and the response redirects to the form's page", async () => {
     const body = "kind=email&address=a%40example.com&sandbox=on&billing_engine=on";
     const answer = await subscriptions.POST(request("/status/subscriptions", body, browser));
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/status/subscribe?sent=1"]);
@@ -92,7 +92,7 @@ describe("POST /status/subscriptions", () => {
     ]);
   });
 
-  test("a refused form links to its page, which for 5 minutes shows what was entered; the link's URL doesn't reveal it", async () => {
+  test("a refused form links to its page; for 5 minutes the page shows the entered values, which the URL doesn't reveal", async () => {
     const sent = new URLSearchParams({ kind: "email", address: "not an address", sandbox: "on" });
     const answer = await subscriptions.POST(request("/status/subscriptions", sent.toString(), browser));
     expect(answer.status).toBe(400);
@@ -164,7 +164,7 @@ describe("POST /status/subscriptions", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  test("reports an unavailable database, as a problem and as a page", async () => {
+  test("reports an unavailable database to programs as a problem, and to browsers as a page", async () => {
     const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
     provide(away);
     const problem = await byJson("a@example.com");
@@ -180,7 +180,7 @@ describe("POST /status/subscriptions", () => {
     await away.close();
   });
 
-  test("a refused form, and a GET of the form's URL, return a page that says what to do", async () => {
+  test("a refused form and a GET request to the form's URL both get a page that says what to do", async () => {
     const refused = await subscriptions.POST(request("/status/subscriptions", "kind=email", browser));
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("check your entries")]);
     const opened = await subscriptions.GET(new Request(`${statusUrl}/status/subscriptions`, { headers: browser }));
@@ -218,7 +218,7 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     ],
   ])(
-    "the POST of a mail program as %s unsubscribes without a redirect, and is idempotent",
+    "a mail program's POST request (%s) unsubscribes without a redirect, and can be repeated",
     async (_title, type, body) => {
       const path = await subscribed();
       for (let turn = 0; turn < 2; turn++)

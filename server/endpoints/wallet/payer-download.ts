@@ -13,15 +13,16 @@ type Call = { deps: Deps; request: EndpointRequest };
 
 type Access = {
   action: AccessAction;
-  /** absent: the payer's own list */
+  /** absent: the file is a list of the payer's own records, so it has no owner to check */
   findOwner?: () => Promise<string | null>;
-  /** the page to which a visitor returns after signing in; absent: this file */
+  /** the page to open after a visitor has signed in; absent: this file's URL */
   returnTo?: string;
 };
 
 /**
  * Replies with a file of the wallet if the payer may download it. Without a session, redirects to the sign-in form.
- * If `reply` throws not_found, and for another payer's object, the response is a 404 page in the payer's language.
+ * The response is a 404 page in the payer's language if `reply` throws not_found or the object belongs to another
+ * payer.
  */
 export const replyToPayer = async (
   { deps, request }: Call,

@@ -2,7 +2,10 @@ import type { ServerResponse } from "node:http";
 import { type BrotliCompress, constants, createBrotliCompress } from "node:zlib";
 import { holdHead } from "../hold-head.ts";
 
-/** A window of 128 KiB: an encoder for each answer in progress has to fit in memory, and pages are small. */
+/**
+ * A small window of 128 KiB saves memory, because each answer in progress has its own encoder. It is enough, because
+ * pages are small.
+ */
 const settings = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 4,

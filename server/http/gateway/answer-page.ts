@@ -68,7 +68,7 @@ const logPage = (
 ): void => {
   const startedAt = performance.now();
   outgoing.setHeader("x-request-id", requestId);
-  // The page that shows an error and the log of that error use this id. It replaces an id that the caller sent.
+  // An error page and the log entry of its error use this id. It replaces an id that the caller sent.
   incoming.headers["x-request-id"] = requestId;
   const isAsset =
     pathname.startsWith("/_next/") || pathname.includes(".") || incoming.headers["next-router-prefetch"] !== undefined;

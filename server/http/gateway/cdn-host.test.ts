@@ -45,7 +45,7 @@ test.each([
   expect(await seen(cdnUrl, host, url)).toBe(expected);
 });
 
-test("pages of other hosts may load the files of the pages; the handler adds no such headers to other responses", async () => {
+test("allows pages of other hosts to load the files of the pages, and adds no headers to other responses", async () => {
   const { headers } = await send(own, "cdn.example", "/_next/static/media/inter.woff2");
   expect(headers).toMatchObject({ "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" });
   expect((await send(own, "cdn.example", "/v1/paygrant.js")).headers).toEqual({});

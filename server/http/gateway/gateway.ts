@@ -66,8 +66,8 @@ const isOldHealthCheck = ({ httpVersion, headers }: IncomingMessage, pathname: s
   httpVersion === "1.0" && headers.host === undefined && /^\/(?:healthz|readyz)$/.test(pathname);
 
 /**
- * Sets the caller's IP address from the socket and trusted proxies, and drops a header of the same name that the caller
- * sent.
+ * Writes the caller's IP address, read from the socket and trusted proxies, into our own header. Drops this header if
+ * the caller sent it.
  */
 const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet): string => {
   const forwardedFor = incoming.headers["x-forwarded-for"];

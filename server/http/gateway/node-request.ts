@@ -81,7 +81,7 @@ const readAnnounced = (message: IncomingMessage, length: number): Promise<Uint8A
 
 export type AnswerWriter = (outgoing: ServerResponse, answer: Answer) => void;
 
-/** @param common headers of every response, unless the response has its own header of that name. */
+/** @param common headers of every response; a header of the response itself replaces the common one of that name. */
 export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWriter => {
   const flat = Object.entries(common).flat();
   const places = new Map(Object.keys(common).map((name, index) => [name, 2 * index]));

@@ -8,7 +8,7 @@ const all = [...endpoints, pagesLimit];
 const check = (text: string) => () => assertKnownLimits(parseRateLimits(text), all);
 
 describe("RATE_LIMITS by endpoint (docs/spec/product.md, Rate limits)", () => {
-  test("each limited operation can be set by its operationId, and no operationId equals the name of a class", () => {
+  test("the limits of each limited operation can be set by its operationId, and no operationId equals the name of a class", () => {
     const limited = all.filter((endpoint) => limitClassOf(endpoint) !== "none").map(({ operationId }) => operationId);
     expect(limited.length).toBeGreaterThan(40);
     expect(check(limited.map((name) => `${name}.address=5/60`).join())).not.toThrow();

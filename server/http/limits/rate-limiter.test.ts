@@ -94,7 +94,7 @@ describe("rate limiter", () => {
     expect(takeAll(left, "cl_a", 30)).toBe(10);
   });
 
-  it("drains a bucket on every node", async () => {
+  it("applies a drain on one node to the bucket on every node", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     expect(left.drain(byClient, "cl_a", 9)).toMatchObject({ remaining: 1 });
@@ -105,7 +105,7 @@ describe("rate limiter", () => {
     expect(takeAll(left, "cl_a", 30)).toBe(1);
   });
 
-  it("allows two nodes together the quota of one node, after they have reported to each other", async () => {
+  it("after two nodes have reported to each other, allows them together the quota of one node", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     expect(takeAll(left, "cl_a", 6)).toBe(6);
@@ -115,7 +115,7 @@ describe("rate limiter", () => {
     expect(takeAll(right, "cl_a", 30)).toBe(3);
   });
 
-  it("allows two nodes under constant load the quota of one node, plus at most one full bucket", async () => {
+  it("under constant load, allows two nodes together the quota of one node, plus at most one full bucket", async () => {
     const store = sharedStore();
     const nodes = [node(store), node(store)];
     let passed = 0;

@@ -25,7 +25,7 @@ export type Bucket = {
 /** The tokens that one node took from a bucket since its last report. */
 export type Usage = {
   key: string;
-  /** how long the taken requests take to drain */
+  /** time that the bucket needs to drain the taken requests */
   takenMilliseconds: number;
   /** time since the first of these requests */
   sinceMilliseconds: number;

@@ -8,8 +8,8 @@ import { provideDeps } from "../runtime.ts";
 import { openApiText } from "./openapi-endpoint.ts";
 
 /**
- * Without tRPC's own transport, which only pages use, and without the routes of the status process, which has its own
- * configuration.
+ * All routes except two kinds: tRPC's own transport, which only pages use, and the routes of the status process, which
+ * has its own configuration.
  */
 const routes = (await discoverRoutes(path.resolve("app"))).filter(
   ({ pattern }) => !pattern.startsWith("/api/trpc/") && !pattern.startsWith("/status/"),

@@ -35,7 +35,7 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
     const reply = cacheable(request, {
       body: isCompressed ? compressed : bytes,
       contentType: "application/json",
-      // An entity tag names one encoding (RFC 9110 §8.8.3.3).
+      // Each encoding needs its own entity tag (RFC 9110 §8.8.3.3).
       etag: isCompressed ? `"${etag}-gzip"` : `"${etag}"`,
       cacheControl: "public, max-age=300",
       vary: "accept-encoding",

@@ -20,7 +20,7 @@ it("deletes more than one batch of expired rows, and no row that a check may sti
   expect(await deleteExpiredRows(deps)).toEqual({});
 });
 
-it("keeps an idempotency key for 7 days from its response, and longer while its charge has no final response (docs/spec/payments.md, Idempotency)", async () => {
+it("keeps an idempotency key until 7 days after its final response, however long that response takes (docs/spec/payments.md, Idempotency)", async () => {
   const insert = (key: string, createdAt: Date, answeredAt: Date | null) => deps.db.prisma.$executeRaw`
     INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status, answered_at)
     VALUES ('mch', 'POST /charge', ${key}, '-', 'chg', ${createdAt}, ${answeredAt && 201}::int, ${answeredAt})`;
@@ -33,7 +33,7 @@ it("keeps an idempotency key for 7 days from its response, and longer while its 
   expect(left.map((row) => row.key)).toEqual(["old-open", "settled-late", "young-final"]);
 });
 
-it("keeps the key of a usage event for 42 days from its time, a week longer than events are accepted (docs/spec/operations.md, Data retention)", async () => {
+it("keeps the key of a usage event until 42 days after the event's time, a week longer than events are accepted (docs/spec/operations.md, Data retention)", async () => {
   const insert = (count: number, name: string, time: Date) => deps.db.prisma.$executeRaw`
     INSERT INTO usage_event_key (merchant_id, source, event_id, body_hash, time)
     SELECT 'mch' || n % 20, ${name}, n::text, '-', ${time} FROM generate_series(1, ${count}::int) n`;
@@ -44,7 +44,7 @@ it("keeps the key of a usage event for 42 days from its time, a week longer than
   expect(left).toEqual([{ source: "kept" }]);
 });
 
-it("keeps an ended offer of a directory entry for 90 days, and an open one (docs/spec/operations.md, Data retention)", async () => {
+it("deletes an offer of a directory entry 90 days after it ended, and keeps open offers (docs/spec/operations.md, Data retention)", async () => {
   const [{ id: fromMerchantId }, { id: toMerchantId }] = [await makeMerchant(deps), await makeMerchant(deps)];
   const times = { createdAt: at(-200), updatedAt: at(-200) };
   await deps.db.prisma.participant.create({ data: { id: "ptc_offered", displayName: "Offered", ...times } });

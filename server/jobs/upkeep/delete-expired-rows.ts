@@ -24,16 +24,16 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   billing_card_setup: 30 * day,
   pending_sign_up: hour,
   sign_up_invitation: hour,
-  // A limit counts these e-mails over 24 hours.
+  // A limit counts the e-mails of the last 24 hours.
   merchant_invitation_email: day + hour,
   idempotency_key: 7 * day,
   // A week longer than events are accepted, so that a repeated request gets the right answer even if its event has
-  // become too old. Another event can use the id during that week.
+  // become too old. During that week, a new event may already use the id again.
   usage_event_key: 42 * day,
   credential_use: hour,
   charge_notice: 400 * day,
   data_export: 0,
-  // The audit logs of both merchants keep each step. A limit counts offers over 24 hours.
+  // The audit logs of both merchants keep each step, and the limit on offers counts only the last 24 hours.
   participant_transfer: 90 * day,
   // One day longer than the period that readers may request.
   status_suspension: 91 * day,

@@ -18,7 +18,7 @@ type Plan = {
   step: PartitionStep;
   /** number of partitions, starting with the current one */
   ahead: number;
-  /** time after a partition's end at which it is dropped; null: a separate rule below applies */
+  /** how long a partition is kept after its end; null: a separate rule below applies */
   keepSeconds: number | null;
 };
 

@@ -24,7 +24,8 @@ const conventionOf = (locale: string, currency: string): Convention => {
 };
 
 /**
- * The locale's decimal separator, for a currency without decimals: its formatted amounts contain no decimal separator.
+ * The locale's decimal separator. Needed for a currency without decimals, because none of its formatted amounts
+ * contains the separator.
  */
 const decimalWithoutFraction = (locale: string): string | undefined =>
   new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(0.5).find(({ type }) => type === "decimal")
@@ -34,8 +35,8 @@ type Digits = { whole: string; fraction: string };
 
 /**
  * Reads digits with or without group separators. Many locales separate groups with spaces or apostrophes, and no locale
- * uses them as the decimal separator. So these characters separate groups for every reader. A grouped number doesn't start with
- * zero.
+ * uses them as the decimal separator. So these characters separate groups for every reader. A grouped number doesn't
+ * start with zero.
  */
 const readDigits = (text: string, { decimal, group, secondGroupSize: size }: Convention): Digits | null => {
   const inThrees = `[1-9]\\d{0,2}(?:([${group} '])\\d{3})(?:\\2\\d{3})*`;
@@ -111,7 +112,7 @@ export const parseTypedCount = (text: string, locale: string): bigint | null => 
 export const toTypedAmount = (money: Money, locale: string): string =>
   toDecimal(money).replace(".", conventionOf(locale, money.currency).decimal);
 
-/** @returns the problem with a typed amount and a correct example, in the language of the texts. */
+/** @returns what is wrong with a typed amount, with a correct example, in the language of the texts. */
 export const typedAmountProblem = (
   problem: AmountProblem,
   { currency, locale }: { currency: string; locale: string },

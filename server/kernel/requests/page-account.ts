@@ -4,7 +4,8 @@ import { DomainError } from "../errors.ts";
 export const pageAccountHeader = "x-page-account";
 
 /**
- * A page may stay open after another account signed in in another tab. The page must not change the new account.
+ * A page may stay open after someone signs in with another account in another tab. The page must not change that
+ * account.
  * @throws DomainError account_changed.
  */
 export const assertPageAccount = (headers: Pick<Headers, "get">, accountId: string | null): void => {

@@ -18,7 +18,7 @@ export const addressPrefix = (address: string): string => {
   const [head = "", tail] = plain.toLowerCase().split("::");
   const leading = head === "" ? [] : head.split(":");
   const trailing = tail ? tail.split(":") : [];
-  // A dotted ending is two groups.
+  // An ending in dotted IPv4 notation stands for two groups.
   const missing = 8 - leading.length - trailing.length - (plain.includes(".") ? 1 : 0);
   const groups = [...leading, ...(tail === undefined ? [] : Array<string>(missing).fill("0")), ...trailing];
   return `${groups

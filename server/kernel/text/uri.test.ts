@@ -15,6 +15,6 @@ test.each([
   ["https://user@as.example", "https://as.example", false],
   ["http://as.example", "https://as.example", false],
   ["as.example", "as.example", false],
-])("%s and %s name one resource: %s (RFC 8707 §2, RFC 3986 §6.2.3)", (left, right, expected) => {
+])("%s and %s name the same resource: %s (RFC 8707 §2, RFC 3986 §6.2.3)", (left, right, expected) => {
   expect(isSameResource(left, right)).toBe(expected);
 });

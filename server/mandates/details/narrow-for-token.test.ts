@@ -131,7 +131,7 @@ test.each([
     Array.from({ length: 11 }, (_, index) => ({ type: "payment_mandate_v1", identifier: `mdt_${index}` })),
   ),
   `[{"type":"payment_mandate_v1","identifier":"mdt_1","periodic_limits":${"[".repeat(8_000)}${"]".repeat(8_000)}}]`,
-])("anything else is invalid_authorization_details (%#)", (requested) => {
+])("anything else is refused with invalid_authorization_details (case %#)", (requested) => {
   expect(() => narrowForToken(granted, requested)).toThrow(refused);
 });
 

@@ -129,7 +129,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
 
   test.each([
     ["max_total_amount", { max_total_amount: 1_000 }],
-    ["max_total_amount, equal to the used amount", { max_total_amount: 1_500 }],
+    ["max_total_amount exactly", { max_total_amount: 1_500 }],
     ["max_payments", { max_payments: 2 }],
   ])(
     "if the captured amount has reached %s and nothing is held, the mandate is consumed immediately, and its grant ends",

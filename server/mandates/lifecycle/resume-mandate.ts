@@ -8,7 +8,7 @@ export const resumeMandate = (deps: Deps, act: MandateAct): Promise<MandateState
   inTransaction(deps, act.tx, async (sql) => {
     const { state, at } = await transitionMandate(deps, sql, { ...act, event: "resume" });
     const { mandateId, actor: by, requestId } = act;
-    // While the payer's own pause lasts, nothing changes for the payer.
+    // No e-mail while the payer's own pause lasts, because nothing changes for the payer.
     if (by.kind !== "payer" && state === "active") {
       await mailMandateChange(deps, sql, { mandateIds: [mandateId], change: "resumed", by, at, requestId });
     }

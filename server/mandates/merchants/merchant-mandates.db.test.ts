@@ -18,7 +18,7 @@ const list = (merchantId: string, filters: Partial<Parameters<typeof findMerchan
 const idsOf = async (...query: Parameters<typeof list>) => (await list(...query)).mandates.map(({ id }) => id);
 
 describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)", () => {
-  test("are those that name the merchant or that it charged; no other merchant sees them", async () => {
+  test("are those that name the merchant or were charged by it; no other merchant sees them", async () => {
     const { merchant, mandateId, agent } = await makeChargeableMandate(deps);
     const { mandates } = await list(merchant.id);
     expect(mandates).toMatchObject([

@@ -25,7 +25,7 @@ describe("a limit is approaching when 80% of it is used", () => {
     expect(approached([cap(whole, used, added)])).toHaveLength(expected ? 1 : 0);
   });
 
-  test("a cap is reported exactly once until it is used up, for any sequence of payments", () => {
+  test("a cap is reported exactly once by any sequence of payments that uses it up", () => {
     const payments = fc.array(fc.bigInt({ min: 1n, max: 300n }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(payments, (amounts) => {

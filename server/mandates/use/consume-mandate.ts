@@ -63,7 +63,10 @@ export const endGrantsOfConsumed = async (
   }
 };
 
-/** Runs after the settling transaction, which locks the mandate: a grant must be locked before its mandates. */
+/**
+ * Call it after the settling transaction has ended, to avoid a deadlock: that transaction locks the mandate, and a
+ * grant must be locked before its mandates.
+ */
 export const endGrantIfDone = (deps: Pick<Deps, "db" | "businessClock">, grantId: string): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     await lockGrant(sql, grantId);

@@ -95,7 +95,7 @@ const outcomeOf = (outcome: "succeeded" | "declined") =>
 describe("all limits, held, used and released, against a reference model (docs/spec/payments.md, Limits and periods)", () => {
   // The payments span a month without the anchor's day, and a daylight-saving change.
   test.each(["2027-01-30T22:30:00Z", "2027-03-24T23:30:00Z", "2027-10-20T10:00:00Z"])(
-    "a charge counts in the periods that contain its created_at, whenever it settles: from %s",
+    "payments from %s on: a charge counts in the periods that contain its created_at, whenever it settles",
     async (start) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 80 }), async (steps) => {

@@ -107,7 +107,7 @@ export const auditActionsOf = (topic: AuditTopic | null): readonly string[] =>
 
 type Entry = { action: string; actorKind: string; data: Readonly<Record<string, unknown>> };
 
-/** Actions of operators whose reason is for the merchant. */
+/** Actions for which an operator gives a reason that the merchant's members may read. */
 const reasonForMembers = new Set(["merchant.declined", "merchant.logo_removed"]);
 
 /** Members of an entry's data that only the service uses. */

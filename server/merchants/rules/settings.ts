@@ -41,7 +41,7 @@ type Reviewed = Pick<SettingValues, (typeof reviewedSettings)[number]> & {
 export const fixedSettings = (current: Reviewed): SettingName[] =>
   current.review === "approved" ? reviewedSettings.filter((name) => current[name] !== null) : [];
 
-/** The settings that `change` gives another value. */
+/** The settings whose value is different in `change`. */
 export const changedSettings = (current: SettingValues, change: SettingChange): SettingName[] =>
   (Object.keys(change) as SettingName[]).filter((name) => change[name] !== undefined && change[name] !== current[name]);
 

@@ -28,7 +28,7 @@ const make = async (review: "approved" | "pending") => {
 };
 
 describe("changes of a merchant’s settings (docs/spec/portal.md, Settings)", () => {
-  test("of twenty concurrent changes of one form, one succeeds, and its values are stored and audited", async () => {
+  test("only one of twenty concurrent changes of one form succeeds, and its values are stored and audited", async () => {
     const { id, save, settings } = await make("approved");
     const names = Array.from({ length: 20 }, (_, index) => `Market ${index}`);
     const outcomes = await Promise.allSettled(names.map((displayName) => save({ displayName })));
@@ -67,7 +67,7 @@ describe("changes of a merchant’s settings (docs/spec/portal.md, Settings)", (
     expect(await settings()).toMatchObject({ legalName: "Fresh Market Ltd", displayName: "Fresh Market", mcc: "5411" });
   });
 
-  test("names can't be changed while the merchant or its entry is suspended, because they are those of the entry", async () => {
+  test("names can't be changed while the merchant or its entry is suspended, because the entry has the same names", async () => {
     const { id, save, settings } = await make("approved");
     const { environment } = deps.config;
     const at = deps.clock.now();

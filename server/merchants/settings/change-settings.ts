@@ -89,7 +89,7 @@ const changeEntry = async (sql: Sql, { changed, next, record }: EntryChange): Pr
   await recordMerchantChange(sql, { ...record, change: isRenamed ? "edited" : "capabilities_changed" });
 };
 
-/** While an entry is suspended, it can't be changed, and its names are those of its merchant. */
+/** A suspended entry can't be changed. Its names are the merchant's, so they can't be changed either. */
 const refuseSuspendedEntry = async (
   sql: Sql,
   { merchantId, names }: { merchantId: string; names: readonly SettingName[] },

@@ -44,7 +44,7 @@ export const changeMember = (
         : await updateMemberRole(sql, { merchantId, accountId, from: member.role, to: role });
     if (!isDone) throw lastOwnerRefusal();
     const at = deps.clock.now();
-    // A former owner or admin could return by an invitation that they sent.
+    // Otherwise, a former owner or admin could return through an invitation that they sent.
     if (isManager(member.role) && !isManager(role))
       await endInvitationsBy(sql, { merchantId, invitedBy: accountId, at });
     if (!isSelf) {

@@ -96,7 +96,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect(answers.size).toBe(1);
     const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
     const ratio = medianOf(seconds.known) / medianOf(seconds.unknown);
-    // Both are measured in turn in one run, so a difference is not from the load of the machine.
+    // Both are measured alternately in one run, so other load on the machine affects both equally.
     expect(Math.max(ratio, 1 / ratio)).toBeLessThan(1.5);
   });
 

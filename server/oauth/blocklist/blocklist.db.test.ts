@@ -260,7 +260,7 @@ describe("the blocklist", () => {
     expect(await list({ search: "%", limit: 2 })).toEqual({ hasMore: false, found: [] });
   });
 
-  test("shows before blocking which clients use a key, and how many keys each of them has", async () => {
+  test("shows, before a key is blocked, which clients use it and how many keys each of them has", async () => {
     const [key, other] = [await makeKey("a"), await makeKey("b")];
     const [alone, both] = [await register(metadataOf([key])), await register(metadataOf([key, other]))];
     const use = await findKeyUse(deps, { key: await thumbprintOf(key) });

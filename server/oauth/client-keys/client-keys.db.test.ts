@@ -319,7 +319,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
     expect(await waiting).toBe("ok");
   });
 
-  test("a PUT also waits in the queue, and must retry later if several loads already wait (RFC 7592 §2.2)", async () => {
+  test("a PUT waits in the queue too, and is refused with temporarily_unavailable if several loads already wait (RFC 7592 §2.2)", async () => {
     await start();
     const key = await makeKey();
     const id = await register(key);

@@ -40,8 +40,8 @@ describe("the audience of a client's assertion, if its tokens aren't sender-cons
 const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
 const secondsFromMidnight = (seconds: number) => new Date(midnight.getTime() + seconds * 1000);
 
-describe("single use is enforced across midnight (docs/spec/oauth.md, Replay protection)", () => {
-  test.each([-5, 5, 30])("for an assertion that is replayed %i s from midnight", async (end) => {
+describe("a second use is refused, even around midnight (docs/spec/oauth.md, Replay protection)", () => {
+  test.each([-5, 5, 30])("of an assertion, %i s after midnight", async (end) => {
     deps.clock.set(secondsFromMidnight(-20));
     const claims = { exp: Math.floor(secondsFromMidnight(end + 20).getTime() / 1000) };
     const client_assertion = await signAssertion(client, deps.config.baseUrl, { now: deps.clock.now(), claims });
@@ -55,7 +55,7 @@ describe("single use is enforced across midnight (docs/spec/oauth.md, Replay pro
     });
   });
 
-  test("for a proof", async () => {
+  test("of a proof", async () => {
     deps.clock.set(secondsFromMidnight(-1));
     const key = await makeKey();
     const proof = await signProof(key, { url: `${deps.config.baseUrl}/oauth/token`, now: deps.clock.now() });

@@ -326,7 +326,7 @@ describe("concurrent PUT requests", () => {
     }
   });
 
-  test("don't give a removed permission to token requests that were authenticated before, and lose no code or refresh token", async () => {
+  test("lead to the refusal of token requests that were authenticated before them; no code or refresh token is used up", async () => {
     const parties = await makeParties(deps, { dpopBound: false });
     const { agent, agentKeys } = parties;
     await giveToken(agent.id, "secret");

@@ -142,7 +142,7 @@ describe("webhook_secret", () => {
   test.each([
     ["yes", "must be a boolean"],
     [1, "must be a boolean"],
-  ])("isn't replaced on webhook_secret_rotation %s, which is refused", async (value, problem) => {
+  ])("isn't replaced if webhook_secret_rotation is %j: the value is refused", async (value, problem) => {
     const { status, body } = await agent({ webhook_uri, webhook_secret_rotation: value });
     expect([status, body["error_description"]]).toEqual([400, `webhook_secret_rotation: ${problem}`]);
   });

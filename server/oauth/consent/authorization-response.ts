@@ -3,8 +3,8 @@ import type { AuthorizationRequest } from "../requests/authorization-request.ts"
 import { withParameters } from "../rules/clients/redirect-uri.ts";
 
 /**
- * @returns the client's redirect URI with the response: RFC 6749 §4.1.2, §4.1.2.1, with `iss` (RFC 9207 §2), on errors
- *   too.
+ * @returns the client's redirect URI with the parameters of the response or error (RFC 6749 §4.1.2, §4.1.2.1),
+ *   including `iss` (RFC 9207 §2).
  */
 export const authorizationResponse = (
   { config }: Pick<Deps, "config">,

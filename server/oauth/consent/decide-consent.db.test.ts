@@ -190,7 +190,7 @@ describe("a request that can no longer be approved redirects to the client (docs
     });
   });
 
-  test("the 15 minutes have passed, whether the payer is signed in or not", async () => {
+  test("after 15 minutes, whether the payer is signed in or not", async () => {
     const page = await open();
     deps.clock.advance(900);
     const query = denied("the request expired before the payer decided");
@@ -198,7 +198,7 @@ describe("a request that can no longer be approved redirects to the client (docs
     expect(await loadConsentRequest(deps, { handle: page.handle, session: null })).toMatchObject({ reason: "expired" });
   });
 
-  test("its client no longer has a grant type that it needs; a removed redirect URI receives nothing", async () => {
+  test("if the client no longer has a grant type that the request needs; nothing is sent to a removed redirect URI", async () => {
     const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } });
     const change = (data: object) =>
       deps.db.prisma.client.update({ where: { id: clientId }, data: { ...data, version: { increment: 1 } } });

@@ -197,7 +197,7 @@ describe("a replacement (Grant Management §5.2; docs/spec/payments.md, Narrowin
 });
 
 describe("who may approve a replacement", () => {
-  test("another payer finds no request, and the owner can still decide it", async () => {
+  test("another payer can't find the request, and the owner can still decide it", async () => {
     const own = await makeReplaceable();
     const stranger = await makePayer(deps);
     const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
@@ -206,7 +206,7 @@ describe("who may approve a replacement", () => {
     expect((await own.mandate()).version).toBe(2);
   });
 
-  test("another payer's session can't send the owner's page", async () => {
+  test("another payer can't send the form of the owner's page", async () => {
     const own = await makeReplaceable();
     const stranger = own.session((await makePayer(deps)).id);
     const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));

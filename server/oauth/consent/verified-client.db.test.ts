@@ -23,7 +23,7 @@ const web = "https://bot.grocer.example/cb";
 const local = "http://127.0.0.1:4567/callback";
 const details = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_amount_per_payment: 5_000 };
 
-/** An agent whose directory entry has the domain grocer.example, verified, and a payer. */
+/** A payer, and an agent whose directory entry has the verified domain grocer.example. */
 const makeParties = async (redirectUris: string[]) => {
   const [{ id: merchantId }, agent, payer] = await Promise.all([
     makeMerchant(deps),

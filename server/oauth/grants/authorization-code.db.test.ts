@@ -268,7 +268,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   test.each(["approve", "decline"] as const)(
-    "%s: is refused if the client's redirect URI, grant type, scope or details type was removed while the payer decided (RFC 7592 §2.2)",
+    "%s is refused if the client's redirect URI, grant type, scope or details type was removed while the payer decided (RFC 7592 §2.2)",
     async (decision) => {
       const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: client.id } });
       const { redirectUris, grantTypes, scopes } = registered;

@@ -41,7 +41,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
   );
   if (!response) {
     const now = await findCode(deps.db.sql, codeHash);
-    // A code that wasn't used expired after it was read, for example because the grant was replaced.
+    // If no one used the code, it expired after it was read, for example because the grant was replaced.
     checkRules(codeAgeRules, { isExpired: !now?.usedAt });
     const since = assertPresent(now?.usedAt ?? null);
     await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused", since });

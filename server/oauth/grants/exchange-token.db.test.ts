@@ -251,7 +251,7 @@ describe("the audience must be a payee of the mandate (RFC 8693 §2.2.2)", () =>
   };
   const refused = "invalid_target: the mandate doesn't allow this merchant as audience";
 
-  test("a registered merchant that isn't a payee gets the same error as an unknown one, in every case", async () => {
+  test("the error for a registered merchant that isn't a payee is the same as for an unknown merchant, in every case", async () => {
     const other = await makeMerchant(deps);
     const suspended = await makeMerchant(deps);
     await deps.db.prisma.merchant.update({ where: { id: suspended.id }, data: { suspendedAt: deps.clock.now() } });

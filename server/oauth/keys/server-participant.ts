@@ -14,7 +14,7 @@ type Work = { tx: Tx; at: Date; actor: Actor };
 
 /**
  * Adds the authorization server's own entry, or a new version of the entry if the server's capabilities have changed
- * with its release or configuration. Of processes that start together, only the first adds it.
+ * with its release or configuration. If several processes start together, only the first adds it.
  */
 export const enterServerParticipant = async (deps: Pick<Deps, "config">, work: Work): Promise<void> => {
   await insertParticipant(work.tx.sql, {

@@ -148,7 +148,7 @@ test("deletes an app once: the app can no longer be listed or read, and its toke
   expect((await actionsOf(clientId)).filter((entry) => entry.startsWith("client.deleted"))).toHaveLength(1);
 });
 
-test("a repeated registration returns the same app, also from two requests at the same time", async () => {
+test("a repeated registration returns the same app, even if both requests are sent at the same time", async () => {
   const merchantId = (await makeMerchant(deps)).id;
   const jwk = (await makeKey()).publicJwk;
   const input = { merchantId, name: "Checkout", scopes: ["charges.read"], jwk, idempotencyKey: newId("req"), ...by };

@@ -22,7 +22,7 @@ type Input = {
 
 export type OwnClient = {
   clientId: string;
-  /** returned once: reads, replaces and deletes the registration (RFC 7592) */
+  /** returned once; its holder can read, replace and delete the registration (RFC 7592) */
   registrationAccessToken: string;
   registrationUri: string;
 };

@@ -47,7 +47,7 @@ const reliedOnSeconds: Readonly<Record<KeyPurpose, number>> = {
   federation_server: federationStatementSeconds,
 };
 
-/** When a key that stops signing now may leave the JWKS. */
+/** The time until which a key stays in the JWKS if it stops signing now. */
 export const publishUntil = (purpose: KeyPurpose, now: Date, lastMandateEnd: Date | null): Date => {
   const byAge = addSeconds(now, reliedOnSeconds[purpose] + latecomerSeconds);
   return purpose === "credential" && lastMandateEnd !== null && lastMandateEnd > byAge ? lastMandateEnd : byAge;

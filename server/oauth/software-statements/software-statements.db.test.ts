@@ -290,7 +290,7 @@ describe("a merchant's statement", () => {
     expect(claims).not.toHaveProperty("jwks");
   });
 
-  test("is refused if the participant has 20 valid statements, also for concurrent requests", async () => {
+  test("is refused if the participant has 20 valid statements, even with concurrent requests", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => issue()));
     const [signed, refused] = [
       outcomes.filter((outcome) => outcome.status === "fulfilled"),

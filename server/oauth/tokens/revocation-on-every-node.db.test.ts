@@ -173,7 +173,7 @@ describe(`a revocation is effective at the next request on any node (docs/spec/o
     expect(counts).toEqual({ before: times, introspection: 0, resource: 0, merchant: 0, charge: 0 });
   });
 
-  test("of all tokens of a client, by its epoch", async () => {
+  test("of all tokens of a client, by raising its epoch", async () => {
     // Concurrent rounds use different clients, so that no round ends another round's tokens.
     const clients = await Promise.all(
       Array.from({ length: lanes }, async () => (await makeParties(here)).merchantClient.id),

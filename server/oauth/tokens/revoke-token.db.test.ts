@@ -42,7 +42,7 @@ test("revoking a refresh token that already ended because of reuse still ends th
   expect(state).toBe("revoked");
 });
 
-test("another client's tokens are refused, and are still valid", async () => {
+test("a client that tries to revoke another client's token is refused, and the token stays valid", async () => {
   const { accessToken, refreshToken } = await grantTo(deps, parties);
   const stranger = await makeParties(deps);
   for (const token of [await accessToken(), await refreshToken()]) {

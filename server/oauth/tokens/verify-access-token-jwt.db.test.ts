@@ -60,7 +60,7 @@ test.each([
   ["access_token", "token-introspection+jwt"],
   ["receipt", "paygrant-mandate+jwt"],
   ["credential", "paygrant-mandate+jwt"],
-] as const)("a JWT that the %s key signs as %s isn't one of our tokens", async (purpose, typ) => {
+] as const)("a JWT that is signed by the %s key and has the typ %s isn't one of our tokens", async (purpose, typ) => {
   const token = await signAs(purpose, typ);
   expect(await verifyAccessTokenJwt(deps, token)).toBeNull();
   expect(await verifyIssuedTokenJwt(deps, token)).toBeNull();

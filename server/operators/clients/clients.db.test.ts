@@ -99,7 +99,7 @@ describe("an operator sees and deletes a client", () => {
   const end = (clientId: string) =>
     deleteOAuthClient(deps, { clientId, reason: "It spends for strangers", actor, requestId: "r" });
 
-  test("a client is shown with its grants, mandates, and the last use of each key; of two concurrent deletions, one succeeds and is recorded", async () => {
+  test("a client is shown with its grants, mandates, and the last use of each key; only one of two concurrent deletions succeeds and is recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { mandateId } = setup;
     const { clientId } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });

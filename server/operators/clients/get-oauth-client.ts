@@ -36,7 +36,7 @@ const maxEntries = 50;
 export const clientNotFound = () =>
   new DomainError("not_found", { code: "client_not_found", message: "Client not found. Check the ID." });
 
-/** Any client, also a deleted one, with its keys, grants and mandates. @throws DomainError not_found. */
+/** Any client, even a deleted one, with its keys, grants and mandates. @throws DomainError not_found. */
 export const getOAuthClient = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
   { clientId }: { clientId: string },

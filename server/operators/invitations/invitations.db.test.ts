@@ -103,7 +103,7 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
     expect((await accept(await invite(email, "viewer"))).accountId).toMatch(/^acc_/);
   });
 
-  test("a person with an account signs in and accepts; another account can't", async () => {
+  test("a person with an account signs in and accepts; another account can't accept", async () => {
     const payer = await makePayer(deps);
     const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: payer.id } });
     const token = await invite(email, "viewer");

@@ -18,7 +18,8 @@ type SendingDeps = Pick<Deps, "db" | "clock" | "log">;
 /**
  * Sends due mail. At most one worker at a time sends a mail. It is sent at least once, always with the same Message-ID.
  * @param send null: mail isn't sent, and is kept in the outbox.
- * @param overdue sends only mail of this kind that has been due for this many seconds and that no worker has claimed.
+ * @param overdue limits the call to mail of this kind that has been due for this many seconds and that no worker has
+ *   claimed.
  * @returns the number of mails; call again while it equals `limit`.
  */
 export const sendDueMail = async (

@@ -3,7 +3,10 @@ import { Worker } from "node:worker_threads";
 import { DomainError } from "../../kernel/errors.ts";
 import type { PdfDocument } from "./pdf-document.ts";
 
-/** This isn't a URL relative to this module, because a bundler would then copy the worker without its imports. */
+/**
+ * A path, because a bundler would copy a worker that is named by a URL relative to this module, but not the modules
+ * that the worker imports.
+ */
 const workerPath = path.resolve("server/platform/pdf/pdf-worker.ts");
 const maxWaiting = 20;
 /** Maximum time to draw one document, including the start of the thread but not the wait for other documents. */

@@ -242,7 +242,7 @@ describe("the simulator through its adapter (docs/spec/payments.md, Simulator)",
     expect(await movedOf(account)).toMatchObject([{ amount_captured: 1_000, amount_refunded: 1_000 }]);
   });
 
-  test("of Stripe's test methods for refunds, one fails, and one is pending at first", async () => {
+  test("refunds to one of Stripe's test methods fail, and refunds to another one are pending at first", async () => {
     const ids = { chargeId: "chg_1", refundId: "rfd_1" };
     const failing = await refOf({ paymentMethodRef: "pm_card_refundFail" });
     expect(

@@ -6,7 +6,15 @@ test.each([
   ["account_invalid", { kind: "not_sent", isOfAccount: true }],
   ["more_permissions_required", { kind: "not_sent" }],
   [undefined, { kind: "not_sent" }],
-])("of errors with the status 403, only account_invalid concerns the merchant's account: %s", (code, fault) => {
-  const raw = { type: "invalid_request_error", message: "No access", statusCode: 403, ...(code && { code }) } as const;
-  expect(faultOf(new Stripe.errors.StripePermissionError(raw))).toEqual(fault);
-});
+])(
+  "an error with the status 403 concerns the merchant's account only if its code is account_invalid: %s",
+  (code, fault) => {
+    const raw = {
+      type: "invalid_request_error",
+      message: "No access",
+      statusCode: 403,
+      ...(code && { code }),
+    } as const;
+    expect(faultOf(new Stripe.errors.StripePermissionError(raw))).toEqual(fault);
+  },
+);

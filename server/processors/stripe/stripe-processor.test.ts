@@ -127,7 +127,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     const intentsOf = (chargeId: string) =>
       [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
 
-    test("is cloned to the merchant's account once per charge, also on repeats", async () => {
+    test("is cloned to the merchant's account once per charge, even if the request is repeated", async () => {
       const card = standIn.keep("pm_card_visa");
       for (const [name, account] of [
         ["first", "acct_cloned"],
@@ -318,7 +318,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.refundsOf(reference).map((refund) => Object.keys(refund.metadata).length)).toEqual([3, 3, 3]);
   });
 
-  test("repeats a refund unchanged, in any order of its metadata", async () => {
+  test("repeats a refund unchanged, whatever the order of its metadata", async () => {
     const request = payment("repeated");
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -401,7 +401,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     ["appeal_under_review", "open"],
     ["a_new_status", "not_found"],
   ])(
-    "a dispute with Stripe's status %s is reported as %s, because an inquiry moves no money",
+    "a dispute with Stripe's status %s is reported as %s (an inquiry moves no money, so it isn't a dispute)",
     async (status, expected) => {
       const request = payment(`disputed ${status}`);
       await processor().pay(request);

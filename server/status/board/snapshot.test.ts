@@ -47,7 +47,7 @@ test("encrypts the snapshot, readable only by its owner", async () => {
   expect((await stat(path.join(directory, "snapshot"))).mode & 0o777).toBe(0o600);
 });
 
-test("ignores a snapshot of another master key, and an altered one", async () => {
+test("ignores a snapshot that was sealed with another master key, and an altered one", async () => {
   await open().write(board);
   expect(await open(randomBytes(32)).read()).toBeNull();
   const file = path.join(directory, "snapshot");

@@ -170,7 +170,7 @@ describe("a run", () => {
   const statesOf = (records: JournalRecord[]) =>
     records.flatMap((record) => (record.kind === "change" && record.component === "sandbox" ? [record.state] : []));
 
-  test("repeats the checks before an outage, and ignores a failure that doesn't repeat", async () => {
+  test("repeats the checks before it reports an outage, and ignores a failure that doesn't repeat", async () => {
     const { deps, written } = world();
     let recent = await probeOnce(deps, runWith(["ok"]), new Map());
     recent = await probeOnce(deps, runWith(["no_response", "ok"]), recent);

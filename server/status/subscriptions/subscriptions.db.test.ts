@@ -149,7 +149,7 @@ describe("managing", () => {
     expect(entries.map(({ data }) => data)).toEqual([{ components: [] }]);
   });
 
-  test("added components get updates after the change, and the others continue", async () => {
+  test("updates about added components are sent from the change on; updates about the others continue", async () => {
     await ask("ada@example.com", ["sandbox"]);
     const token = subscriptionToken(deps, await confirm(await lastToken()));
     const before = deps.clock.now();

@@ -8,9 +8,9 @@ import { dayMilliseconds, utcDaysOf } from "../rules/uptime/utc-calendar.ts";
 type Input = { component: string; month: { from: Date; to: Date }; downMilliseconds: number; frozenAt: Date };
 
 /**
- * Appends the days of a month with an outage at its start to a database without a status page, in the caller's
- * transaction. Earlier days that are missing become days without an outage, so that the hash chain has no gap.
- * @returns how many days; null if a day of this month or a later one exists.
+ * Fills a month in a database without a status page, in the caller's transaction. The month starts with an outage.
+ * Earlier days that are missing become days without an outage, so that the hash chain has no gap.
+ * @returns how many days were added; null if a day of this month or a later one exists.
  */
 export const appendTestMonth = async (tx: Tx, input: Input): Promise<number | null> => {
   const { component, month, downMilliseconds, frozenAt } = input;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-test("check:invariants names the day on which a component's chain breaks if a day is changed or missing (docs/spec/status.md, Uptime)", async () => {
+test("if a day is changed or missing, check:invariants names the component and the day on which its chain breaks (docs/spec/status.md, Uptime)", async () => {
   const records: JournalRecord[] = [
     {
       kind: "change",

@@ -85,7 +85,7 @@ describe("capture, void and refund", () => {
     expect((await dashboard.payment(chargeId)).state).toBe("refunded");
   });
 
-  test("of a concurrent capture and void, one succeeds", async () => {
+  test("if a capture and a void are concurrent, only one of them succeeds", async () => {
     const { chargeId } = await dashboard.charge({ capture_method: "manual" });
     const outcomes = await Promise.all([
       codeOf(dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 })),
@@ -129,7 +129,7 @@ describe("capture, void and refund", () => {
     expect(await codeOf(dashboard.api.void({ chargeId, idempotencyKey }))).toBe("charge_not_authorized");
   });
 
-  test("a key of the dashboard is separate from the keys of clients", async () => {
+  test("idempotency keys of the dashboard are separate from the keys of clients", async () => {
     const { chargeId } = await dashboard.charge();
     await dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 100, reason });
     const { merchantId, merchantClient } = dashboard;

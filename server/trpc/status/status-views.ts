@@ -194,7 +194,10 @@ const toRaw = ({ intervals, maintenances, days }: RawUptime) => ({
   days: days.map(toDay),
 });
 
-/** @param component the result has its figures with their raw data; undefined: all components, without raw data. */
+/**
+ * @param component limits the result to this component and adds the raw data of its figures; undefined: all components,
+ *   without raw data
+ */
 export const toUptime = (source: StatusSource, component: ComponentKey | undefined): z.infer<typeof uptimeSchema> => ({
   ...times(source),
   rules: [...uptimeRules],

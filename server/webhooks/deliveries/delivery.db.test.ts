@@ -295,7 +295,7 @@ describe("a failing endpoint", () => {
     ["86400", 3_600],
     ["soon", 5],
   ])(
-    "gets no attempt during its Retry-After, at most one hour: Retry-After %s, %i s (RFC 9110 §10.2.3)",
+    "gets no attempt during its Retry-After, which counts for at most one hour: Retry-After %s, pause of %i s (RFC 9110 §10.2.3)",
     async (wish, pause) => {
       receiver.behave(answers(503, "busy", { "retry-after": wish }));
       await emitEvent();
@@ -324,7 +324,7 @@ describe("a failing endpoint", () => {
     expect(receivedOnly().event.id).toBe(missed.eventId);
   });
 
-  test("stays enabled if another event was delivered since the first attempt, because the cause is then the failing event", async () => {
+  test("stays enabled if another event was delivered since the first attempt, because then only this event fails", async () => {
     receiver.behave(
       ({ event }, response) => void response.writeHead(event.data["object"] === "inv_bad" ? 422 : 200).end(),
     );

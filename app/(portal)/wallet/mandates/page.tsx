@@ -106,7 +106,7 @@ const MandateList = ({
 }: {
   show: Show;
   page: Page;
-  /** whether the page shows the beginnings of both lists */
+  /** whether the page shows the first rows of both lists */
   isOverview: boolean;
   search: string | undefined;
   now: Date;

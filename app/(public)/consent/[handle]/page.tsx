@@ -111,7 +111,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
 };
 
 const withResets = (mandate: ConsentView["mandates"][number], now: Date) => {
-  // If the request changes a mandate, its periods are still counted from the mandate's start.
+  // If the request changes a mandate, the periods still count from the start of the existing mandate.
   const start = mandate.current?.details.valid_from;
   return { ...mandate, resets: findNextResets(mandate.details, { start: start ? new Date(start) : null, now }) };
 };

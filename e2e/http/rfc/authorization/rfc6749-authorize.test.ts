@@ -102,7 +102,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     expect(one.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("never gives consent without the payer, with any parameters (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("never gives consent without the payer, whatever parameters are sent (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const requestUri = await push();
     const cookie = await signIn(sandboxUrl);
     const query = `${pair(requestUri)}&decision=approve&form_token=x&payment_method_id=x`;

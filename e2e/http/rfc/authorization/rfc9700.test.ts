@@ -102,7 +102,7 @@ describe("RFC 9700 §4.12: redirects after a form with 303, never 307 or 308, wh
 });
 
 describe("RFC 9700 §4.11: never redirects to an unregistered address", () => {
-  test("an error page never redirects, with any redirect_uri", async () => {
+  test("an error page never redirects, whatever redirect_uri is sent", async () => {
     for (const evil of ["https://evil.example", ...registered]) {
       const parameters = new URLSearchParams({ client_id: agent.id, request_uri: "urn:x", redirect_uri: evil });
       const answer = await send(`${sandboxUrl}/oauth/authorize?${parameters}`);

@@ -61,7 +61,7 @@ describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed
     expect(await refused({ ...one.publicJwk, kid: 7 })).toMatch(/kid/);
   });
 
-  test("refuses a short RSA key, also with leading zeros (RFC 7518 §3.3)", async () => {
+  test("refuses a short RSA key, even with leading zeros (RFC 7518 §3.3)", async () => {
     const rsa = await publicKey("PS256");
     expect(await refused({ ...rsa, n: longBy(rsa.n, 0, 128) })).toMatch(/2048/);
     expect(await refused({ ...rsa, n: longBy(rsa.n, 256, 128) })).toMatch(/2048/);

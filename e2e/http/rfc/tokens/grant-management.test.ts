@@ -193,7 +193,7 @@ describe("Grant Management §6.6, §10: another client's grant gets the same ans
 });
 
 describe("Grant Management §6.5: DELETE ends a grant", () => {
-  test("responds with 204 without a body, also when repeated; afterwards the grant doesn't exist", async () => {
+  test("responds with 204 without a body, even to a repeated request; afterwards the grant doesn't exist", async () => {
     const { grantId } = await grant();
     for (let time = 0; time < 2; time++) {
       const answer = await revoke(grantId);

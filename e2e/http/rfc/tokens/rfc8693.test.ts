@@ -207,7 +207,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
   });
 });
 
-describe("only its merchant can use a mandate token as an access token", () => {
+describe("a mandate token is for its merchant and is no access token for our resources", () => {
   test("our resources respond with 401 invalid_token, even with a proof by the token's key", async () => {
     const accessToken = await mandateToken();
     for (const path of ["charges", "credential"]) {

@@ -122,7 +122,7 @@ describe("RFC 9449 §11.1: a call that changes something accepts a proof once (d
   });
 });
 
-describe("RFC 9449 §11.1: every call that changes something accepts its proof once, with any response", () => {
+describe("RFC 9449 §11.1: every call that changes something accepts its proof once, whatever the response is", () => {
   const changing = operations.filter(({ security, method }) => security === "accessToken" && method !== "GET");
   /** A client's own token with every scope of one resource. */
   const own = async (kind: "agent" | "merchant", scope: string) => {

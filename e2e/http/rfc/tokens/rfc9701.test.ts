@@ -40,7 +40,7 @@ describe("RFC 9701 §5: the signed response", () => {
     expect(payload["token_introspection"]).toMatchObject({ active: true, client_id: own.agent.id });
   });
 
-  test("contains token_introspection and no claim of the token, so that it isn't mistaken for an access token (§8.1)", async () => {
+  test("has the token's claims only inside token_introspection, so that it isn't mistaken for an access token (§8.1)", async () => {
     const { payload } = await verify(await introspect(own.agent, own.accessToken), own.agent.id);
     expect(Object.keys(payload).sort()).toEqual(["aud", "iat", "iss", "token_introspection"]);
   });

@@ -41,7 +41,7 @@ export const exportInvoiceCsv = async (
   });
 };
 
-/** Returns the function that prices each event of a line. Events are priced after the usage that was billed earlier. */
+/** Returns the function that prices each event of a line, on top of the usage that was billed earlier. */
 const pricing = async (
   deps: Pick<Deps, "db" | "businessClock">,
   found: Found,
@@ -91,8 +91,8 @@ const findPrice = async (
 };
 
 /**
- * The usage of a line's period that was received before a cut-off. The prices depend on this usage. Late events are
- * priced after the usage that was billed earlier, and the fee of a refunded charge may depend on all charges of its
+ * The usage of a line's period that was received before a cut-off. The prices depend on this usage: late events are
+ * priced on top of the usage that was billed earlier, and the fee of a refunded charge may depend on all charges of its
  * period.
  */
 const usageUntil = async (

@@ -16,7 +16,7 @@ const inBatches = async function* <T>(items: readonly T[]) {
 
 const late = { kind: "late", meter: "own:sms", quantity: 1 } as const;
 
-/** The CSV rows of an invoice line of late usage that has one event, without the header row. */
+/** The CSV rows of a line for late usage with one event, without the header row. */
 const lateRows = async (of: { event: Exact; priced: Exact; exact: Exact }): Promise<string[][]> => {
   if (!template) throw new Error("the sample has no usage line");
   const line = { ...template, ...late, exact: formatExact(of.exact), amount: Number(roundToMinor(of.exact)) };
@@ -102,7 +102,7 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
     expect(flat).toBe("il_1,flat,,,2026-10-01T00:00:00.000Z,1,4900");
   });
 
-  test("late events are priced after the usage that was billed earlier", () => {
+  test("late events are priced on top of the usage that was billed earlier", () => {
     const price = { model: "package", size: 10n, amount: 1_500n, freeUnits: 0n } as const;
     const each = priceEachEvent(price, { quantity: 17n, amounts: [] });
     expect([each({ quantity: 3n, amountMinor: null }), each({ quantity: 2n, amountMinor: null })]).toEqual([

@@ -8,8 +8,8 @@ type Event = PricedEvent & { id: string; time: Date };
 
 /**
  * The events behind a line, in order and in batches, and the price of each; null for a line without events.
- * `pricedExact`: the price of the line's usage before the minimum, the maximum and the tax of its period change it;
- * null for refunded fees.
+ * `pricedExact`: the price of the line's usage, before it is adjusted by the minimum, the maximum and the tax of its
+ * period; null for refunded fees.
  */
 export type LineEvents = {
   batches: AsyncIterable<readonly Event[]>;
@@ -21,8 +21,9 @@ const headings = ["line_id", "kind", "meter", "event_id", "time", "quantity", "e
 
 /**
  * The events behind each line of an invoice as CSV (RFC 4180), in parts. The rows of a line sum to its amount. Rows
- * without an event have the changed price of earlier usage and the adjustments of the line. The rest, from rounding the
- * line, is in a row of kind `rounding` at the end of the file (docs/spec/billing.md, Documents).
+ * without an event contain the change in the price of earlier usage, and the adjustments of the line. If rounding
+ * changes the amount of the line, a row of kind `rounding` at the end of the file has the difference
+ * (docs/spec/billing.md, Documents).
  */
 export async function* invoiceCsv(
   lines: readonly Line[],
@@ -62,9 +63,9 @@ const rowWithoutEvent = ({ id, meter }: Line, kind: string, exact: Exact): strin
   toCsvLine([id, kind, meter ?? "", "", "", "", formatExact(exact)]);
 
 /**
- * The rows of a line besides those of its events. Late usage of an earlier part of the period can change the price of
- * usage that was already billed. The minimum, the maximum and the tax of its period change the cost of late usage.
- * Earlier credits can have returned a part of a refunded fee.
+ * The rows of a line that aren't for an event. They have three causes: late usage of an earlier part of the period can
+ * change the price of usage that was already billed; the minimum, the maximum and the tax of its period change the cost
+ * of late usage; and earlier credits can have returned a part of a refunded fee.
  * @param ofEvents sum of the events' prices
  */
 const otherRows = (line: Line, pricedExact: Exact | null, ofEvents: Exact): { kind: string; exact: Exact }[] => {

@@ -75,7 +75,7 @@ const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineR
 /** Whether a refund line charges the fees again because the refunds failed. */
 export const isChargedAgain = ({ exact }: Pick<InvoiceLineRow, "exact">): boolean => parseExact(exact) > 0n;
 
-/** Also null for the lines of credit notes and for corrections, because they have no events. */
+/** Null for any line without refund events, for example a line of a credit note or a correction. */
 const refundQueryOf = async (
   sql: Sql,
   { merchantId, subscriptionId, currency, periodFrom, periodTo }: InvoiceRow,

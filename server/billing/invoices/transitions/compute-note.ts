@@ -13,7 +13,7 @@ import { divideDiscount } from "../../rules/credit-notes/divide-discount.ts";
 import { parseExact } from "../../rules/exact/exact.ts";
 import type { Discount } from "../../rules/invoice/types.ts";
 
-/** Amounts of lines, before discounts and greater than zero. `all`: the remaining amount of the whole invoice. */
+/** For each line: an amount before discounts, greater than zero. `all`: the remaining amount of the whole invoice. */
 export type CreditWanted = readonly { lineId: string; amountMinor: bigint }[] | "all";
 
 type Creditable = CreditableLine & { row: InvoiceLineRow };

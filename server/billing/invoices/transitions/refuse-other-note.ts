@@ -7,8 +7,8 @@ import type { CreditWanted } from "./compute-note.ts";
 type Wanted = { lines: CreditWanted; reason: string };
 
 /**
- * Refuses a repeated request for a credit note that differs from the first one. With `all`, the credited amounts depend
- * on the time of the request, so only the reason is compared.
+ * Refuses a repeated request for a credit note if it differs from the first request. With `all`, the credited amounts
+ * depend on the time of the request, so only the reason is compared.
  * @throws DomainError conflict credit_note_conflict.
  */
 export const refuseOtherNote = async (sql: Sql, note: InvoiceRow, { lines, reason }: Wanted): Promise<void> => {

@@ -288,8 +288,8 @@ describe("locks of credit notes and the billing run (docs/spec/billing.md, Credi
   };
 
   /**
-   * Creates a credit note while another transaction, like the billing run, holds a lock and then needs the ledger's
-   * balances.
+   * Creates a credit note while another transaction holds the lock that `lock` takes. Like the billing run, that
+   * transaction then needs the ledger's balances.
    */
   const creditDuring = async (
     { invoiceId, merchantId }: { invoiceId: string; merchantId: string },

@@ -9,7 +9,7 @@ type Input = { merchantId: string; meter: string; period: Period; limit: number;
 
 /**
  * The events of a meter in a window, newest first. The events of `active_mandates` are charges.
- * @throws DomainError invalid, naming the field, also if the cursor is another merchant's event.
+ * @throws DomainError invalid, naming the field. A cursor that is another merchant's event is also invalid.
  */
 export const listNewestEvents = async (
   { db: { sql } }: Pick<Deps, "db">,

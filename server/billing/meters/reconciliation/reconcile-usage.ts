@@ -10,11 +10,11 @@ const timeoutMilliseconds = 600_000;
 type Reconciled = { days: number; compared: number; differences: number; released: number };
 
 /**
- * Compares every meter with its source, per merchant and UTC day, and stores the results. These are the days that ended
- * since the last run, the days for which events are no longer accepted since the last run, and the days with a
- * difference that delays an invoice. Each transaction compares at most `maxDays`, so a killed run continues where it
- * stopped. Repeated runs replace the results. While the clock is being moved, the process that moves it compares the
- * days.
+ * Compares every meter with its source, per merchant and UTC day, and stores the results. Three kinds of days are
+ * compared: days that ended since the last run, days whose deadline for late events has passed since the last run, and
+ * days with a difference that delays an invoice. Each transaction compares at most `maxDays`, so the run after a killed
+ * run continues where it stopped. Repeated runs replace the results. While the clock is being moved, the process that
+ * moves it compares the days.
  * @returns how many days and meters were compared, how many differences were found, and how many periods no longer
  *   wait.
  */

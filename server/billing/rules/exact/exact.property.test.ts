@@ -32,7 +32,7 @@ test.each([
   ["-2.5", -2n],
   ["2.500000000001", 3n],
   ["-2.500000000001", -3n],
-])("%s is rounded half to even to %s (docs/spec/billing.md, Amounts)", (text, minor) => {
+])("%s is rounded to %s, half to even (docs/spec/billing.md, Amounts)", (text, minor) => {
   expect(roundToMinor(parseExact(text))).toBe(minor);
 });
 

@@ -16,10 +16,7 @@ export type Limits = {
 export const excessOf = (fees: bigint, room: bigint | null): bigint =>
   room === null ? 0n : larger(fees - room, 0n) - larger(-room, 0n);
 
-/**
- * The true-up to a minimum. Negative fees are credits for earlier parts, so they don't reduce this part's fees below
- * zero.
- */
+/** The true-up to a minimum. Negative fees count as zero, because they are credits for earlier parts. */
 export const missingTo = (minimum: bigint, fees: bigint): bigint => larger(minimum - larger(fees, 0n), 0n);
 
 /** Limits fees by the minimum and the maximum. The cost of the limited fees is `charged` − `discount`. */

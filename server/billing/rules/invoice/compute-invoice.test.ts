@@ -118,7 +118,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(line?.pricedExact).toBe(parseExact("6000"));
   });
 
-  test("a negative correction never reduces the period below its minimum", () => {
+  test("a negative correction never reduces the cost of its period below the minimum", () => {
     expect(lateLine(december("-7000", { priced: "15000", minimum: 10_000n }))).toEqual([toExact(-5000n), -5000n, 0n]);
   });
 

@@ -68,7 +68,7 @@ const sumOf = (lines: readonly DraftLine[]): bigint => lines.reduce((sum, { amou
 
 /**
  * The amount above the maximum becomes a discount, allocated to the lines by largest remainder. Usage that reaches a
- * cheaper tier can have a negative price. Such a price is a credit, and the discount of the earlier parts reduces it.
+ * cheaper tier can have a negative price, which is a credit. The discount of the earlier parts reduces this credit.
  */
 const capLines = (lines: readonly DraftLine[], room: bigint | null): DraftLine[] => {
   const excess = excessOf(sumOf(lines), room);

@@ -43,8 +43,8 @@ export type LatePeriod = {
   /** the minimum of that period, prorated and rounded as it was billed */
   minimum: bigint;
   /**
-   * the maximum minus the fees of the earlier parts of the period; `before`: the fees as they were billed; `after`: the
-   * fees with their late usage; negative if these fees exceed the maximum
+   * the maximum minus the fees of the earlier parts of the period; negative if these fees exceed the maximum. `before`:
+   * with the fees as they were billed. `after`: with the fees after late usage of the earlier parts is added
    */
   maximum: { before: Exact; after: Exact } | null;
   /** the sum of `pricedExact` of the flat, usage and late lines that were billed for that period */

@@ -118,7 +118,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     });
   });
 
-  test("a new plan doesn't end the consequences of the last plan's unpaid invoices", async () => {
+  test("unpaid invoices of the last plan also suspend the subscription to a new plan", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     at("2026-10-05T00:00:00Z");
     await cancel(merchantId, "now");
@@ -151,7 +151,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ plan: { id: "scale" }, cancel_at: null });
   });
 
-  test("a request to end the plan is refused while a change is pending, and without a subscription", async () => {
+  test("a request to end the plan is refused while a change is pending, and if the merchant has no subscription", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "scale", effective: "period_end" });
     expect(await refusalOf(cancel(merchantId, "now"))).toMatchObject({ code: "change_pending" });

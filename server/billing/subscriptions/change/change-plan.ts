@@ -31,7 +31,7 @@ type Input = By & {
 };
 
 /**
- * Changes the plan or the end of a merchant's subscription. Of concurrent changes, one succeeds
+ * Changes the plan or the end of a merchant's subscription. Only one of several concurrent changes succeeds
  * (docs/spec/billing.md, Plan changes).
  * @throws DomainError subscription_not_found, plan_not_found, plan_version_retired, currency_not_priced,
  *   precondition_failed, change_pending, invalid_request.

@@ -66,7 +66,7 @@ describe("withdrawing a pending change of plan (docs/spec/billing.md, Plan chang
     expect((await recordsOf(merchantId)).audit).toEqual([]);
   });
 
-  test("a request is refused without a subscription", async () => {
+  test("a request is refused if the merchant has no subscription", async () => {
     expect(await refusalOf(withdraw("mch_none"))).toMatchObject({ code: "subscription_not_found" });
   });
 });

@@ -5,6 +5,6 @@ import type { PlanVersion } from "../../catalogue/plan-version.ts";
 
 type Planned = { planId: string; planVersion: number; from: Date };
 
-/** The plan of a period. A plan version never changes, so any time gives the same result. */
+/** The plan version of a period. A stored version never changes, so the result doesn't depend on `at`. */
 export const getPlanOf = (sql: Sql, { planId, planVersion, from }: Planned): Promise<PlanVersion> =>
   getPlanVersion(sql, { planId, version: planVersion, at: from as BusinessTime });

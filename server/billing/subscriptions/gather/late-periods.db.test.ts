@@ -70,7 +70,7 @@ const amountsOf = async (merchantId: string) =>
   ]);
 
 describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("if late usage reaches a cheaper tier, only the amount below the maximum is credited, also on several invoices", async () => {
+  test("late usage that reaches a cheaper tier is credited only below the maximum, even if several invoices bill late usage", async () => {
     const merchantId = await makeSubscriber(deps, "volume");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-11-02T00:00:00Z");
@@ -142,7 +142,7 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
 });
 
 describe("the events behind lines (docs/spec/billing.md, Events of a period)", () => {
-  /** The quantities of the listed events of each line of usage. */
+  /** For each invoice line: its kind, its quantity, and the quantities of the events that are listed for it. */
   const listedOf = async (merchantId: string) => {
     const listed: [string, number, bigint[]][] = [];
     for (const { id: invoiceId, lines: stored } of await invoicesOf(deps, merchantId)) {
@@ -223,7 +223,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
   ];
   const flat = ["flat", null, 1000];
 
-  test("refunded fees are credited on the next invoice, with the same refunds", async () => {
+  test("refunded fees are credited again on the next invoice, and the new line lists the same refunds", async () => {
     const merchantId = await makeSubscriber(deps, "fees");
     const { chargeId } = await refundAndBill(merchantId);
     await voidLast(merchantId);
@@ -258,7 +258,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     ]);
   });
 
-  test("if the invoice with the credited fee becomes void too, nothing is credited, and a failed refund charges nothing", async () => {
+  test("if the invoice that charged the fee becomes void too, nothing is credited, and a failed refund charges nothing", async () => {
     const merchantId = await makeSubscriber(deps, "fees");
     const { refundId } = await refundAndBill(merchantId);
     await voidLast(merchantId);
@@ -291,7 +291,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       await bill(deps);
     };
 
-    test("the next invoice charges the credit, which has no events, and a failed refund charges nothing", async () => {
+    test("the next invoice charges the credited amount in a line without events, and a failed refund charges nothing", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       const { refundId } = await refundAndBill(merchantId);
       await voidNth(merchantId, 0);
@@ -356,7 +356,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       expect((await amountsOf(merchantId)).at(-1)).toEqual(["open", 40, charge]);
     });
 
-    test("after the end of the subscription, a credit of another subscription is also corrected", async () => {
+    test("after the end of the subscription, a credit on an invoice of another subscription is corrected too", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       const chargeId = await makeCharge(deps, merchantId, { amount: 1_000, finalAt: october });
       for (const date of ["2026-11-02", "2026-12-02"]) await billAt(`${date}T00:00:00Z`);
@@ -389,7 +389,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     expect(credits).toEqual([{ kind: "credit_note", remaining: 40n }]);
   });
 
-  test("usage of a later part that reached a cheaper tier is credited on the next invoice", async () => {
+  test("if the usage of a later part reached a cheaper tier, its negative price is credited again on the next invoice", async () => {
     const merchantId = await makeSubscriber(deps, "tiers");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-10-11T00:00:00Z");
@@ -410,7 +410,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
   });
 });
 
-test("the remaining part of a fee after a credit note excludes tax, even if the prices of the credited line include tax (docs/spec/billing.md, The billing run)", async () => {
+test("the part of a fee that remains after a credit note excludes tax, even if the prices of the credited line include tax (docs/spec/billing.md, The billing run)", async () => {
   const merchantId = await makeSubscriber(deps, "units");
   await moveTo(deps, merchantId, "DE");
   await reportSms(deps, merchantId, { quantity: 100 });

@@ -102,8 +102,8 @@ const correctPeriod = async (
 type Shared = { row: SubscriptionRow; period: FinalPeriodRow; currency: string; maximum: bigint | null };
 
 /**
- * The maximum minus the fees of the earlier parts. `before`: the fees as they were billed; `after`: the fees with their
- * late usage.
+ * The maximum minus the fees of the earlier parts. `before`: with the fees as they were billed. `after`: with the fees
+ * after late usage of the earlier parts is added.
  */
 const maximumLeft = async (
   sql: Sql,

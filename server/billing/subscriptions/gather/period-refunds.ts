@@ -36,8 +36,8 @@ export const loadPeriodRefunds = async (sql: Sql, input: Input, period: Period):
 
 /**
  * Adds the fees of refunds that failed after the fees were credited: one line for each period in which the charges were
- * billed. Each line charges exactly the amount that the credit lines gave back. If the invoice of the credit lines is
- * void, it charges the amount that the next invoice will give back.
+ * billed. Each line charges exactly the amount that the credit lines gave back. If the invoice with the credit lines is
+ * void, the line charges the amount that the next invoice will give back.
  */
 const addFeesOfFailed = async (
   sql: Sql,

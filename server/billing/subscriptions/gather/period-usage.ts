@@ -20,7 +20,7 @@ export type UsageQuery = {
 
 /**
  * The months of the subscription that a period overlaps. An active mandate counts once in each month. The months start
- * on the day of the month on which the subscription began, also after a change of interval, so that no mandate counts
+ * on the day of the month on which the subscription began, even after a change of interval, so that no mandate counts
  * twice in one month.
  */
 export const monthsOf = ({ period, firstDay, timeZone }: Pick<UsageQuery, "period" | "firstDay" | "timeZone">) => {

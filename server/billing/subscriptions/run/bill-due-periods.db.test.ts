@@ -160,7 +160,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("late events don't bill the usage of a void invoice again; after a replacement, only the new invoice counts (docs/spec/billing.md, Invoices)", async () => {
+  test("late events don't bill the usage of a void invoice again; once an invoice replaces the void one, only the new invoice counts (docs/spec/billing.md, Invoices)", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await reportSms(deps, merchantId, { quantity: 10 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -336,7 +336,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("a refund credits no voided fee, and only the remaining part of a partly credited fee", async () => {
+  test("a refund credits nothing if its fee was voided, and only the rest if a credit note already credited a part", async () => {
     const merchants = await Promise.all([1, 2, 3].map(() => makeSubscriber(deps, "pro")));
     for (const merchantId of merchants) {
       const chargeId = await chargeOf(merchantId, { amount: 10_000, finalAt: new Date("2026-10-10T00:00:00Z") });
@@ -578,7 +578,7 @@ describe("each event is billed exactly once (docs/spec/billing.md, Plan changes)
   const plans = ["free", "pro", "scale", "minimum"];
 
   test.each(zones.map((zone, seed) => [zone, seed] as const))(
-    "with changes of plan, events and late events over clock changes in %s",
+    "in %s, across changes of plan, late events and clock changes",
     async (timeZone, seed) => {
       at("2026-10-05T09:00:00Z");
       let random = seed + 7;

@@ -48,13 +48,13 @@ describe("the PDF receipt of a mandate has all times in the payer's time zone (d
     expect(rowsOf({ ...terms, ended_at: "2026-11-20T08:00:00.000Z" }, payer)).toMatchObject({ Ended: granted });
   });
 
-  test("the zone of the periods is named only if it isn't the payer's, and if a limit has a period", () => {
+  test("the zone of the periods is named only if it differs from the payer's zone and a limit has a period", () => {
     const terms = { time_zone: "UTC", limits: monthly("2026-12-01T00:00:00Z") };
     expect(rowsOf(terms, "UTC")).not.toHaveProperty("Time zone of the periods");
     expect(rowsOf({ time_zone: "UTC" }, "America/New_York")).not.toHaveProperty("Time zone of the periods");
   });
 
-  test("if the period of a limit isn't reset again, no reset is shown, but the zone of the periods still is", () => {
+  test("if the period of a limit isn't reset again, no reset is shown, but the zone of the periods is shown", () => {
     const rows = rowsOf({ time_zone: "UTC", limits: monthly(null) }, "America/New_York");
     expect(rows["This month"]).not.toContain("Resets");
     expect(rows["Time zone of the periods"]).toBe("UTC");

@@ -105,7 +105,7 @@ const copied = (column: Column, days: number): string => {
 
 type Plan = { table: string; rows: number; tenants: number; ids: KnownIds };
 
-/** Rows are copied into the last four days, or three months where the table keeps months. */
+/** The number of days over which copies are spread: 80 if the table has monthly partitions, otherwise a few. */
 const daysOf = async (client: pg.Client, table: string): Promise<number> => {
   const { rows } = await client.query<{ months: boolean }>(
     `SELECT bool_or(c.relname ~ '01$') AND NOT bool_or(c.relname ~ '(0[2-9]|[123][0-9])$') AS months

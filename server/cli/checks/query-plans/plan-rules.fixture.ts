@@ -34,7 +34,7 @@ const time = /^(at|exp|iat|slot|hour|minute|day|time|seq|[a-z_]+_at|[a-z_]+_unti
 
 type KeyKind = "tenant" | "row" | "time";
 
-/** How an index with this first column finds rows; null: by a property that rows of all tenants have. */
+/** The kind of key that the first column of an index is; null: it isn't a key, so rows of all tenants match it. */
 export const keyKindOf = (column: string): KeyKind | null => {
   // An audit entry names its merchant in its data: (data ->> 'merchant_id'::text).
   const name = (/^\(data ->> '(\w+)'::text\)$/.exec(column)?.[1] ?? column).replaceAll('"', "");

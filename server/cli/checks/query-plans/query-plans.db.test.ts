@@ -94,7 +94,7 @@ describe("statements of hot paths find rows by a key (docs/adr/070-distribution-
   test.each([
     ["charges of a mandate, for its agent", "charge_mandate_id_created_at_idx"],
     ["consent page", "session_secret_hash_key"],
-  ])("without its index, %s is refused", async (name, index) => {
+  ])("%s: the plan is refused without the index", async (name, index) => {
     await deps.db.prisma.$executeRawUnsafe(`DROP INDEX ${index}`);
     expect(await problemsOf(name)).not.toEqual([]);
   });

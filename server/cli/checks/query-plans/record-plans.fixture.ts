@@ -56,8 +56,8 @@ const planAsForLargeTables = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"].
 );
 
 /**
- * Runs a statement on its own connection just before the product does, in the state that the product meets, and undoes
- * it. The connection has the product's settings, so the plan is the generic plan that the product uses.
+ * Explains a statement by running it on the product's connection, just before the product runs it, and undoes its
+ * changes. The statement therefore reads the same rows, and its plan is the generic plan that the product uses.
  */
 const explain = async (
   run: (text: string) => Promise<{ rows: unknown[] }>,

@@ -20,8 +20,8 @@ const hasten = statement<never>(
 );
 
 /**
- * Makes the check due at this time at the latest. Call it before you lock alerts: changes of alerts also lock the check
- * first.
+ * Makes the check due at this time at the latest. To avoid a deadlock, call it before you lock alerts: changes of
+ * alerts also lock the check first.
  */
 export const hastenBudgetCheck = async (sql: Sql, merchantId: string, dueAt: Date): Promise<void> => {
   await sql.query(hasten, [merchantId, dueAt]);

@@ -101,8 +101,8 @@ const lockUsed = statement<never>(
 const toUse = ({ id, amount }: { id: string; amount: string }): CreditUse => ({ id, amount: BigInt(amount) });
 
 /**
- * Locks the grants in the same order as `lockUsableGrants`. Call it before you write to the ledger, as the billing run
- * does.
+ * Locks the grants in the same order as `lockUsableGrants`. To avoid a deadlock, call it before you write to the
+ * ledger, as the billing run does.
  */
 export const lockUsedGrants = async (sql: Sql, invoiceId: string): Promise<void> => {
   await sql.query(lockUsed, [invoiceId]);

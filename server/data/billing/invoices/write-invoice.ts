@@ -132,8 +132,8 @@ const lockInvoicing = statement<never>(
  * Locks until the end of the transaction, so that final invoices and credit notes of one merchant are written one after
  * another, and its tax details don't change meanwhile. The order of all locks is: merchant, subscription, this lock,
  * invoice, credits, ledger balances, number, revenue. A transaction with several invoices has already locked a number
- * and revenue when it locks the credits of the next currency. Therefore, no other transaction of the merchant may wait
- * for a number or revenue while it holds credits.
+ * and revenue when it locks the credits of the next currency. To avoid a deadlock, no other transaction of the merchant
+ * may therefore wait for a number or revenue while it has locked credits.
  */
 export const lockInvoicingOf = async (sql: Sql, merchantId: string): Promise<void> => {
   await sql.query(lockInvoicing, [merchantId]);

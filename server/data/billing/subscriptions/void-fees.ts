@@ -44,7 +44,7 @@ const list = statement<CreditedVoidFee>(
     WHERE i.subscription_id = $1 AND ${isVoidFee} AND c.exact <> 0 ORDER BY l.period_from, i.currency`,
 );
 
-/** The fees of a subscription whose invoice is void, but for which the refund lines of final invoices don't sum to zero. */
+/** The fees on a subscription's void invoices, if final invoices' refund lines for these fees don't sum to zero. */
 export const listCreditedVoidFees = (sql: Sql, subscriptionId: string): Promise<CreditedVoidFee[]> =>
   sql.query(list, [subscriptionId]);
 
@@ -57,8 +57,8 @@ const listOwners = statement<{ id: string }>(
 );
 
 /**
- * The subscriptions that need a correction if this invoice becomes void: its own subscription, if other invoices credit
- * its fees, and each subscription with void fees that this invoice credits or charges again.
+ * The subscriptions that need a correction if this invoice becomes void: the invoice's own subscription, if other
+ * invoices credit this invoice's fees, and each subscription with void fees that this invoice credits or charges again.
  */
 export const listSubscriptionsToCorrect = async (sql: Sql, invoiceId: string): Promise<string[]> =>
   (await sql.query(listOwners, [invoiceId])).map(({ id }) => id);

@@ -5,7 +5,7 @@ const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
 const keptApplicationData = new Set([0xe0, 0xe2, 0xee]);
 const isApplicationData = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 const comment = 0xfe;
-/** A frame header: SOF0 to SOF15 without DHT, JPG and DAC, whose numbers are in this range (T.81 table B.1). */
+/** A frame header: SOF0 to SOF15 except DHT, JPG and DAC, whose numbers are in the same range (T.81 table B.1). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** ITU-T T.81, annex B. @returns null if the bytes aren't exactly one JPEG picture. */

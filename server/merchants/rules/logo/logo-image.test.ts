@@ -96,7 +96,7 @@ describe("a logo is read from its content (docs/spec/portal.md, Settings)", () =
     [47, 512, false],
     [513, 512, false],
     [2 ** 31, 2 ** 31, false],
-  ])("%d × %d pixels: %s", (width, height, isAccepted) => {
+  ])("%d × %d pixels are accepted: %s", (width, height, isAccepted) => {
     const bytes = makePng(width, height);
     expect(logoProblem(readLogo(bytes), bytes.length) === null).toBe(isAccepted);
   });

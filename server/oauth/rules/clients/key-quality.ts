@@ -73,7 +73,7 @@ export const keyQuality = <Subject extends { quality: KeyQuality }>(whose: strin
   },
 ];
 
-/** Points of order 1, 2, 4 and 8 (the list of libsodium's ed25519 reference code), the sign bit left out. */
+/** Points of order 1, 2, 4 and 8 (the list of libsodium's ed25519 reference code), without the sign bit. */
 const smallOrder: ReadonlySet<string> = new Set([
   "00".repeat(32),
   `01${"00".repeat(31)}`,

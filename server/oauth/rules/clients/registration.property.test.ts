@@ -19,7 +19,7 @@ const register = (raw: Record<string, unknown>, within = bounds) => {
   try {
     return checkRegistration(raw, within, {});
   } catch (error) {
-    // RFC 7591 §3.2.2, in the characters of RFC 6749 §5.2.
+    // A code of RFC 7591 §3.2.2, and a description in the characters that RFC 6749 §5.2 allows.
     expect(isOAuthError(error) && error.code).toMatch(/^invalid_(client_metadata|redirect_uri)$/);
     expect(isOAuthError(error) && error.description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
     return null;
@@ -115,7 +115,7 @@ describe("client metadata (RFC 7591 §2)", () => {
     );
   });
 
-  test("for any JSON, the refusal has a code of RFC 7591 and names the member", () => {
+  test("any JSON is accepted, or refused with a code of RFC 7591 and the name of the member", () => {
     const names = fc.constantFrom(
       ...Object.keys(members),
       "jwks",

@@ -19,7 +19,7 @@ describe("a proof of authentication (RFC 9470 §5; docs/spec/portal.md, Recent a
     ["made since the request was opened, and over 5 minutes old", false, { proof: 400, maxAge: 0, opened: 500 }],
     ["of a requested kind", true, { proof: 0, acrValues: ["urn:other", password] }],
     ["of a kind that isn't requested", false, { proof: 0, acrValues: ["urn:other"] }],
-  ])("%s is sufficient: %s", (_title, isEnough, { proof, maxAge, acrValues = [], opened }) => {
+  ])("a proof %s: sufficient %s", (_title, isEnough, { proof, maxAge, acrValues = [], opened }) => {
     const requested = { maxAgeSeconds: maxAge ?? null, acrValues };
     const openedAt = opened === undefined ? null : ago(opened);
     expect(meetsAuthentication({ authTime: ago(proof), acr: password }, requested, { openedAt, now })).toBe(isEnough);

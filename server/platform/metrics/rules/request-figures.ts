@@ -76,7 +76,7 @@ export const totalOf = (steps: readonly Step[], width: number) => {
 /** How many minutes "now" covers: a single minute is too noisy for a percentile. */
 const currentMinutes = 5;
 
-/** @param steps of one minute each, of a period that ends at `to` */
+/** @param steps the steps of one minute in a period that ends at `to` */
 export const currentOf = (steps: readonly Step[], to: Date) => {
   const recent = steps.filter(({ at }) => at.getTime() >= to.getTime() - currentMinutes * minute);
   return { ...totalOf(recent, 1), processes: recent.at(-1)?.processes ?? 0 };

@@ -42,7 +42,7 @@ export const openStore = (dataDirectory: string) => {
 
 type Together = <T>(work: () => T) => T;
 
-/** All writes of `work` are one commit, or none is made. */
+/** The writes of `work` are committed together, or not at all. */
 const togetherIn =
   (db: DatabaseSync): Together =>
   (work) => {

@@ -17,7 +17,7 @@ const saw = (state: ComponentState, component: ComponentKey = key): Observation 
 const gapMilliseconds = 75_000;
 
 let number = 0;
-/** A run at this second and its heartbeat two seconds later. */
+/** The board after a run at this second, with the run's heartbeat two seconds later. */
 const run = (board: Board, seconds: number, ...observed: Observation[]): Board => {
   const at = second(seconds);
   const changes = probeChanges(board, observed, { at, gapMilliseconds });

@@ -36,7 +36,7 @@ test("ends the fast page 5 minutes after the end of an outage", () => {
   expect(rulesOf([[15, 6]])).toEqual(["page_slow", "ticket"]);
 });
 
-test("sends a page at a burn rate of 6 over 6 hours and over 30 minutes, while the last hour alone sends none", () => {
+test("sends a page at a burn rate of 6 over 6 hours and over 30 minutes, even if the last hour has a burn rate below 14.4", () => {
   expect(
     rulesOf([
       [120, 118],

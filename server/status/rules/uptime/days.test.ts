@@ -18,7 +18,7 @@ const figures = figuresOf(
   { from: first, to: first + day },
 );
 
-test("a day's figures are its milliseconds by state and by how they count", () => {
+test("a day's figures are its milliseconds by state and by how the time counts", () => {
   const none = { partial_outage: 0, major_outage: 0, maintenance: 0, unknown: 0, down: 0, excluded: 0, unmeasured: 0 };
   expect(figures).toEqual({ ...none, degraded: 2 * hour, operational: 22 * hour, up: 24 * hour });
 });
@@ -84,7 +84,7 @@ test("a day is frozen an hour after its end, not earlier", () => {
   expect(due(null, first + 5 * hour, first + day + hour)).toEqual(["2026-10-24"]);
 });
 
-test("missed days follow in order without gaps, also with daylight saving time", () => {
+test("missed days are frozen in order and without gaps, even if daylight saving time ends in between", () => {
   expect(due(first, 0, first + 4 * day)).toEqual(["2026-10-25", "2026-10-26"]);
   expect(due(first, 0, first + 4 * day + hour)).toEqual(["2026-10-25", "2026-10-26", "2026-10-27"]);
 });

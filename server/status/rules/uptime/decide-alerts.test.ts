@@ -38,7 +38,7 @@ describe("alerts by burn rate (docs/spec/status.md, Alerts)", () => {
     expect(decide(emptyBoard(new Date(start)), out)).toEqual([]);
   });
 
-  it("page once at 14.4 times over an hour and its last five minutes", () => {
+  it("page once if the burn rate is above 14.4 over an hour and over its last five minutes", () => {
     const board = boardOf(burning, out + 1.5);
     const started = decide(board, out + 1.5);
     expect(started).toMatchObject([{ act: "start", component, rule: "page_fast", burnRate: expect.closeTo(25) }]);

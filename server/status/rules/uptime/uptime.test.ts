@@ -77,7 +77,7 @@ test("maintenance that was announced 72 hours ahead is excluded", () => {
   });
 });
 
-test("maintenance that was announced later counts by the probes' state", () => {
+test("during maintenance that was announced later, the probes' states count", () => {
   const probe = track("probe", "", [0, 101, "operational"], [101, whole, "major_outage"]);
   const late = maintenance("m", 100, { to: 102, aheadHours: 72 - 1 / 3_600_000 });
   expect(hoursOf([probe, inProgress("m", 100, 102)], [late])).toMatchObject({ up: 101, out: 0 });

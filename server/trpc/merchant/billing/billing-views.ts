@@ -44,7 +44,7 @@ type Beside = {
   amountCredited: bigint;
   toCreditBalance: bigint;
   related: readonly RelatedInvoice[];
-  /** why the invoice has no UBL document, as a sentence; null for a draft too */
+  /** a sentence that says why the invoice has no UBL document; null if it has one, and for a draft */
   ublProblem: string | null;
 };
 

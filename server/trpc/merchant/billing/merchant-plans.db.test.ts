@@ -89,7 +89,7 @@ describe("plan of a merchant (docs/spec/billing.md, Merchant pages)", () => {
     }
   });
 
-  test("charges in a currency without prices: the plan and its costs are shown, and plans that can't be chosen are named", async () => {
+  test("a merchant that charges in a currency without prices sees its plan and costs, and which plans can't be chosen", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     await takeChargeIn(merchantId, "USD");
     const { merchantPlans, merchantBilling } = await callerAs(merchantId, "owner");

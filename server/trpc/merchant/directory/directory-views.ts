@@ -15,7 +15,7 @@ const toDomain = (row: ParticipantDomainRow, participantId: string) => ({
   verifiedAt: row.verifiedAt?.toISOString() ?? null,
   unverifiedAt: row.unverifiedAt?.toISOString() ?? null,
   checkedAt: row.checkedAt?.toISOString() ?? null,
-  /** of a verified domain */
+  /** null for a domain that isn't verified */
   nextCheckAt: row.verifiedAt === null ? null : (row.checkDueAt?.toISOString() ?? null),
   proof: {
     url: proofUrl(row.domain),
@@ -29,7 +29,7 @@ const toDomain = (row: ParticipantDomainRow, participantId: string) => ({
 export const toMerchantEntry = ({ participant, isSuspended, etag, domains }: MerchantEntry) => ({
   id: participant.id,
   status: participant.status,
-  /** the entry can't be changed or listed again, also if it is withdrawn */
+  /** true: the entry can't be changed or, if it is withdrawn, listed again */
   isSuspended,
   roles: participant.roles,
   displayName: participant.display_name,

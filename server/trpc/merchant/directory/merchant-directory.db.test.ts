@@ -14,7 +14,8 @@ import { createOutbound } from "../../../platform/outbound/outbound.ts";
 import { callerOf } from "../../caller.fixture.ts";
 import { makeMember } from "../merchant-tenant.fixture.ts";
 
-// In these tests, domains have no address except for `configurations`, and their TXT records are in `records`.
+// In these tests, host names don't resolve, and only the URLs in `configurations` respond. The TXT records of domains
+// are in `records`.
 
 let deps: TestDeps;
 const records = new Map<string, string>();
@@ -228,7 +229,7 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     ]);
   });
 
-  test("a name that is changed in the settings changes in the entry, with a version", async () => {
+  test("a name that is changed in the settings is changed in the entry too, with a new version", async () => {
     const { merchantId, caller, api, entry } = await make();
     const { legalName } = await entry();
     const { versions } = await caller.settings.read({ merchantId });

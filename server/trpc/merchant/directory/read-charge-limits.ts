@@ -7,8 +7,9 @@ import { parseTypedAmount, typedAmountProblem } from "../../../kernel/money/type
 const pointer = "/maxChargeAmounts";
 
 /**
- * One currency and amount per line: `EUR 2500.00`. @throws DomainError invalid, naming /maxChargeAmounts.
- * @param locale of the member, whose decimal separator decides
+ * Reads one currency and amount per line, for example `EUR 2500.00`.
+ * @param locale the member's; amounts have its decimal separator
+ * @throws DomainError invalid, naming /maxChargeAmounts.
  */
 export const readChargeLimits = (text: string, locale: string): AmountLimit[] => {
   const lines = text

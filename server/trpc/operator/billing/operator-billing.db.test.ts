@@ -322,7 +322,7 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
     expect(coupon?.endsAt).toBe(end.toISOString());
   });
 
-  test("a coupon that expires during a period applies to it once, and can be removed until the period ends", async () => {
+  test("a coupon that expires during a period still applies to that period, once, and can be removed until the period ends", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const half = { merchantId, code: "HALF", reason };
     await api().operatorMerchantBilling.applyCoupon(half);

@@ -36,7 +36,7 @@ export const toEntryForOperator = ({ entry, domains, history }: EntryForOperator
   createdAt: entry.createdAt.toISOString(),
   suspendedAt: entry.suspendedAt?.toISOString() ?? null,
   issuer: entry.issuer,
-  /** null: that of the directory */
+  /** null: the same environment as the directory */
   environment: entry.environment,
   acts: entryActs(entry),
   claims: domains.map(({ domain, verifiedAt }) => ({ domain, verifiedAt: verifiedAt?.toISOString() ?? null })),

@@ -29,7 +29,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 
 const actionName = (action: string): string => changeLabel(action.replace(/^participant\./, ""));
 
-/** Only what the server accepts, and what the operator's role allows. */
+/** Shows only the actions that the server accepts and that the operator's role allows. */
 const EntryActs = ({ page: { entry, email, may } }: { page: Awaited<ReturnType<typeof load>> }) => {
   const { acts, id, displayName: name } = entry;
   const mayWithdraw = acts.withdraw && may("directory_entry.withdraw_server");

@@ -56,7 +56,7 @@ export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 type Call = { path: string; body?: object; scope?: string; resource?: ResourceName; key?: string };
 
-/** What one process of the product does for the parties of the world. */
+/** Functions with which the parties of `world` use one process of the product. */
 export const actorsOf = (deps: TestDeps, world: World) => {
   const { merchantClient, agent, payer, grant, agentKey } = world;
   const succeed = async (response: Response, path: string) => {

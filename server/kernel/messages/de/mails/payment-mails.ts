@@ -59,7 +59,7 @@ export const paymentMails: Texts<typeof en> = {
     text: "{merchant} hat eine Zahlung von {amount} angekündigt. Wenn Sie einverstanden sind, brauchen Sie nichts zu tun.",
     link: "{client} pausieren",
     effect:
-      "Die Seite zeigt die Zahlung und fragt nach, bevor sie pausiert. Solange {client} pausiert ist, kann nichts abgebucht werden.",
+      "Der Link öffnet die Zahlung. Pausiert wird erst, wenn Sie es dort bestätigen. Solange {client} pausiert ist, kann nichts abgebucht werden.",
   },
   consentGiven: {
     subject: "Sie haben {client} erlaubt, für Sie zu bezahlen",
