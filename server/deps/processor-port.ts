@@ -233,7 +233,7 @@ export type Processor = {
    * simulated. Absent: the processor simulates no faults.
    */
   simulateProblem?(simulate: string): string | null;
-  /** Whether the caller requested this fault, so that it doesn't count for the circuit breaker. Absent: no faults. */
+  /** Whether the caller requested a fault, which the circuit breaker then ignores. Absent: the processor has no faults. */
   isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent if payers can't add a card. */
   readonly cardSetups?: CardSetups;

@@ -29,7 +29,7 @@ export const SuspendEntry = ({ participantId, name, isSuspended, isServer, email
           onConfirm={(reason) => run(() => resume.mutate({ participantId, reason }))}
         >
           {isServer
-            ? "The directory shows the server as it was before, and checks its metadata again if it isn’t withdrawn."
+            ? "The directory shows the server as it was before. If the server isn’t withdrawn, the checks of its metadata continue."
             : "If a domain of the entry is verified, its clients are shown as verified again."}
         </ReasonDialog>
       ) : (

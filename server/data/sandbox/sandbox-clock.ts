@@ -35,7 +35,7 @@ const look = statement<{ isFree: boolean }>(
   `SELECT pg_try_advisory_xact_lock_shared(hashtextextended('paygrant.sandbox_clock', 0)) AS "isFree"`,
 );
 
-/** Outside a transaction: whether a transaction holds the clock at this moment. */
+/** Whether a transaction holds the clock at this moment. Call it outside a transaction. */
 export const isClockHeld = async (sql: Sql): Promise<boolean> => !((await sql.query(look, []))[0]?.isFree ?? false);
 
 const makeDue = statement<never>(
@@ -45,8 +45,8 @@ const makeDue = statement<never>(
 );
 
 /**
- * If a charge waits for the payer at the processor, its look-up becomes due now. Otherwise it would be looked up later,
- * in real time.
+ * Makes the look-ups of charges that wait for the payer at the processor due now. Without this, they would be looked up
+ * later, in real time.
  */
 export const makeExpiringChargesDue = async (sql: Sql, until: Date): Promise<void> => {
   await sql.query(makeDue, [until]);

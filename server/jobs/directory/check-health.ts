@@ -3,8 +3,8 @@ import { newId } from "../../kernel/ids.ts";
 import type { Tick } from "../job.ts";
 
 /**
- * Checks mostly wait for other servers. All requests that can be sent later share 64 slots. These checks use at most 24
- * of them, so that slots remain for other checks.
+ * Checks mostly wait for other servers. All outgoing requests that aren't urgent share 64 slots. These checks use at
+ * most 24 of them, so that slots remain for other checks.
  */
 const lanes = 24;
 const limit = 480;

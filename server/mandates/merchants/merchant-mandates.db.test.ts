@@ -38,7 +38,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
   });
 
   test.each([{ to: "other payees" }, { to: "no payees" }])(
-    "don’t include a mandate whose replacement has $to, unless the merchant charged it",
+    "don’t include a mandate that was changed to $to, unless the merchant charged it before",
     async ({ to }) => {
       const uncharged = await makeChargeableMandate(deps);
       const charged = await makeChargeableMandate(deps);
@@ -59,7 +59,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
     },
   );
 
-  test("a search for the id of an old mandate finds it on one page only", async () => {
+  test("a search for a mandate’s id returns only this mandate and no next page, even if the merchant has thousands of newer mandates", async () => {
     const { merchant, mandateId } = await makeChargeableMandate(deps);
     await deps.db.prisma.$executeRaw`
       INSERT INTO mandate SELECT (jsonb_populate_record(m, jsonb_build_object(

@@ -173,7 +173,15 @@ describe("a canceled maintenance window", () => {
     expect(maintenances.map(({ updates }) => updates.length)).toEqual([2]);
   });
 
-  test("is in a paged list, even if the list has more than 100 windows", async () => {
+  test("isn't found by another id", async () => {
+    const nowhere = { maintenanceId: "mtn_nowhere" };
+    expect(await codeOf(startMaintenance(deps, { ...nowhere, ...updateInput() }))).toBe("maintenance_not_found");
+    expect(await codeOf(getMaintenance(deps, nowhere))).toBe("maintenance_not_found");
+  });
+});
+
+describe("lists of maintenance windows", () => {
+  test("the pages of a list contain every window, even if there are more than 100", async () => {
     const own = await createTestDeps();
     const at = own.clock.now();
     const ids = Array.from({ length: 105 }, (_, index) => `mtn_p${String(index).padStart(3, "0")}`);
@@ -202,7 +210,7 @@ describe("a canceled maintenance window", () => {
     await own.close();
   });
 
-  test("is in a list that continues after a window that no longer matches the filter", async () => {
+  test("the next page of a list follows the cursor, even if the window at the cursor no longer matches the filter", async () => {
     const own = await createTestDeps();
     const from = addSeconds(own.clock.now(), hour);
     const ids: string[] = [];
@@ -219,11 +227,5 @@ describe("a canceled maintenance window", () => {
     expect(await page(last)).toEqual({ ids: earlier, hasMore: false });
     expect(await page("mtn_unknown")).toEqual({ ids: [], hasMore: false });
     await own.close();
-  });
-
-  test("isn't found by another id", async () => {
-    const nowhere = { maintenanceId: "mtn_nowhere" };
-    expect(await codeOf(startMaintenance(deps, { ...nowhere, ...updateInput() }))).toBe("maintenance_not_found");
-    expect(await codeOf(getMaintenance(deps, nowhere))).toBe("maintenance_not_found");
   });
 });

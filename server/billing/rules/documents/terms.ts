@@ -11,7 +11,7 @@ const taxWaitDays = 7;
 /** @param since when the draft began to wait. @returns when an operator may decide without tax details. */
 export const decisionDate = (since: Date): Date => addSeconds(since, taxWaitDays * daySeconds);
 
-/** @returns a time: at `now`, an operator may decide on drafts that began to wait at this time or earlier. */
+/** At `now`, an operator may decide on drafts that began to wait at the returned time or earlier. */
 export const decidedUntil = (now: Date): Date => addSeconds(now, -taxWaitDays * daySeconds);
 
 type Draft = { taxDecidedAt: Date | null; updatedAt: Date };

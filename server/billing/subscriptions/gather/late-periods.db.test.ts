@@ -70,7 +70,7 @@ const amountsOf = async (merchantId: string) =>
   ]);
 
 describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("late usage that reaches a cheaper tier is credited only below the maximum, even if several invoices bill late usage", async () => {
+  test("if late usage reaches a cheaper tier, the difference between the maximum and the new price is credited, once in total for several invoices", async () => {
     const merchantId = await makeSubscriber(deps, "volume");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-11-02T00:00:00Z");
@@ -241,7 +241,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     expect([line?.eventCount, listed.events.map(({ subject }) => subject)]).toEqual([1n, [chargeId]]);
   });
 
-  test("if a refund fails after the invoice with its credit became void, each later invoice has the credit and an equal charge", async () => {
+  test("if the invoice that credits a refund becomes void and the refund then fails, each later invoice has the credit and an equal charge", async () => {
     const merchantId = await makeSubscriber(deps, "fees");
     const { refundId } = await refundAndBill(merchantId);
     await voidLast(merchantId);
@@ -328,7 +328,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       ]);
     });
 
-    test("the credit is charged once, even if the invoice with the charge or the invoice with the credit becomes void", async () => {
+    test("the credited amount is charged back once, even if the invoice that charges it or the invoice that credited it becomes void", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       await refundAndBill(merchantId);
       await voidNth(merchantId, 0);
@@ -347,7 +347,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       ]);
     });
 
-    test("after the end of the subscription, a further invoice charges the credit", async () => {
+    test("after the end of the subscription, a further invoice charges the credited amount back", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       await refundAndBill(merchantId);
       await endAndBill(merchantId);
@@ -389,7 +389,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     expect(credits).toEqual([{ kind: "credit_note", remaining: 40n }]);
   });
 
-  test("if the usage of a later part reached a cheaper tier, its negative price is credited again on the next invoice", async () => {
+  test("if an invoice with a negative price of a later part becomes void, the next invoice has this credit again", async () => {
     const merchantId = await makeSubscriber(deps, "tiers");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-10-11T00:00:00Z");
@@ -410,7 +410,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
   });
 });
 
-test("the part of a fee that remains after a credit note excludes tax, even if the prices of the credited line include tax (docs/spec/billing.md, The billing run)", async () => {
+test("after a credit note, the remaining fee is computed without tax, even if the prices of the credited line include tax (docs/spec/billing.md, The billing run)", async () => {
   const merchantId = await makeSubscriber(deps, "units");
   await moveTo(deps, merchantId, "DE");
   await reportSms(deps, merchantId, { quantity: 100 });

@@ -38,7 +38,7 @@ export const listLineEvents = (
   page: { after: Place | null; limit: number },
 ): Promise<LineEvent[]> => {
   const { after, limit } = page;
-  // If the period starts at the cursor, the statement reads the index from the cursor on.
+  // The period starts at the cursor, so that the statement doesn't read the index entries of earlier pages.
   const { period } = query;
   const from = after !== null && sourceOf(query.meter) !== "mandate" && after.at > period.from ? after.at : period.from;
   const values = meteredValuesOf({ ...query, period: { from, to: period.to }, months: query.months ?? [period] });

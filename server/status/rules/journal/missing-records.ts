@@ -26,7 +26,10 @@ export type MissingRecords = Published & MissingSubscriptions;
 const lastHashOf = (days: readonly ComponentDay[], component: string): string =>
   days.findLast((day) => day.component === component)?.hash ?? firstPreviousHash;
 
-/** Frozen days after the component's last stored day, for each component whose hash chain they continue. */
+/**
+ * For each component, the published frozen days after its last stored day. If these days don't continue the component's
+ * hash chain, none of them is returned.
+ */
 const daysAfter = (read: Board, published: Board, since: number): ComponentDay[] => {
   const components = new Set(published.days.map(({ component }) => component));
   return [...components].flatMap((component) => {
@@ -75,7 +78,10 @@ const findMissingSubscriptions = (read: Board, published: Board): MissingSubscri
   };
 };
 
-/** Whether the database is an earlier state of the same database: all changes by probes in it were published before. */
+/**
+ * Whether the database was restored to an earlier state, and isn't another database. It was restored if every change by
+ * a probe in the database has already been published.
+ */
 const isEarlierState = (read: Board, published: Board, replayed: readonly { id: string }[]): boolean => {
   const known = new Set([...published.changes, ...replayed].map(({ id }) => id));
   return read.changes.every(({ id, source, at }) => source !== "probe" || at > published.readAt || known.has(id));
