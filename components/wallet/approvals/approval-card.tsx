@@ -1,3 +1,4 @@
+import { methodLabel } from "#server/kernel/messages/method-label.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
@@ -82,7 +83,7 @@ const Decision = ({
   const t = translator(reader.locale, "approvals");
   const blocker = approvalBlocker(approval, mandate, t);
   const amount = formatAmount(approval.amountMinor, approval.currency, reader);
-  const method = approval.paymentMethod?.label ?? t("yourMethod");
+  const method = approval.paymentMethod ? methodLabel(approval.paymentMethod.label, reader.locale) : t("yourMethod");
   const consequence = approval.isCapturedLater
     ? t("reservedLater", { amount, method, merchant: approval.merchant.name })
     : t("paidNow", { amount, method });
@@ -115,7 +116,9 @@ const Facts = ({
 }) => {
   const t = translator(reader.locale, "approvals");
   const threshold = mandate.stepUpAboveMinor;
-  const [method, later] = [approval.paymentMethod?.label, mandate.paymentMethod?.label];
+  const [method, later] = [approval, mandate].map(
+    ({ paymentMethod }) => paymentMethod && methodLabel(paymentMethod.label, reader.locale),
+  );
   return (
     <dl className={styles.facts}>
       <div>

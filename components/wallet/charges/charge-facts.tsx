@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { methodLabel } from "#server/kernel/messages/method-label.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
 import { formatDateTime } from "../../format/dates.ts";
@@ -21,7 +22,10 @@ export const WalletChargeFacts = ({ charge, reader }: { charge: WalletChargeDeta
         {mandateName({ client: charge.client, purpose: charge.mandate.purpose })}
       </Link>,
     ],
-    [t("charge.method"), charge.paymentMethod?.label ?? t("charge.methodGone")],
+    [
+      t("charge.method"),
+      charge.paymentMethod ? methodLabel(charge.paymentMethod.label, reader.locale) : t("charge.methodGone"),
+    ],
     [t("charge.when"), when(charge.createdAt)],
     [t("charge.presence"), t(charge.payerPresence === "off_session" ? "charge.absent" : "charge.present")],
     ...(charge.approvedAt === null ? [] : [[t("charge.approved"), when(charge.approvedAt)] as [string, ReactNode]]),

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { methodLabel } from "#server/kernel/messages/method-label.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatDateTime, formatEnd } from "../../format/dates.ts";
@@ -17,7 +18,7 @@ const describeTerms = (
   const t = translator(reader.locale, "mandates");
   const { client, stepUpAboveMinor: threshold } = mandate;
   const periodZone = otherPeriodZone(mandate, reader);
-  const method = mandate.paymentMethod?.label ?? t("terms.noPaymentMethod");
+  const method = mandate.paymentMethod;
   return [
     { name: t("terms.granted"), value: formatDateTime(new Date(mandate.createdAt), reader) },
     {
@@ -32,7 +33,11 @@ const describeTerms = (
           : t("terms.verified", { name: client.name, domain: client.verifiedDomain }),
     },
     { name: t("terms.payees"), value: describePayees(mandate, reader) },
-    { name: t("terms.paymentMethod"), value: method, isMethod: true },
+    {
+      name: t("terms.paymentMethod"),
+      value: method ? methodLabel(method.label, reader.locale) : t("terms.noPaymentMethod"),
+      isMethod: true,
+    },
     { name: t("terms.starts"), value: formatDateTime(new Date(mandate.validFrom), reader) },
     isLiveMandate(mandate)
       ? { name: t("terms.ends"), value: formatEnd(new Date(mandate.validUntil), reader) }

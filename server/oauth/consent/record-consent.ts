@@ -7,6 +7,7 @@ import { completePushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { methodLabel } from "../../kernel/messages/method-label.ts";
 import { translator } from "../../kernel/messages/translator.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
@@ -106,5 +107,10 @@ const decisionLines = ({ decision, paymentMethod, request, details, page }: Reco
       ? []
       : [t("loweredLine", { limits: JSON.stringify(decision.narrowings[index]) })],
   );
-  return [t(decision.budgetVisible ? "approvedLine" : "approvedHiddenLine", { method: paymentMethod }), ...narrowed];
+  return [
+    t(decision.budgetVisible ? "approvedLine" : "approvedHiddenLine", {
+      method: methodLabel(paymentMethod, page.locale),
+    }),
+    ...narrowed,
+  ];
 };

@@ -8,6 +8,7 @@ import { renamePaymentMethod } from "../../accounts/payment-methods/rename-payme
 import { setDefaultPaymentMethod } from "../../accounts/payment-methods/set-default-payment-method.ts";
 import { findCardSetupOwner, settleCardSetup } from "../../accounts/payment-methods/settle-card-setup.ts";
 import { testCardNames } from "../../accounts/payment-methods/test-cards.ts";
+import { methodLabel } from "../../kernel/messages/method-label.ts";
 import { listMandatesOfMethods } from "../../mandates/find-mandates.ts";
 import { accountProcedure, ofInput, ownedProcedure } from "../init.ts";
 import { toPaymentMethod } from "./views.ts";
@@ -48,7 +49,10 @@ export const paymentMethodProcedures = {
   /** The result of a card setup, for the page to which the payer returns. */
   finishCard: ownedProcedure("payment_method.finish", setupOwner)
     .input(bySetup)
-    .mutation(({ ctx, input }) => settleCardSetup(ctx.deps, { ...input, requestId: ctx.info.requestId })),
+    .mutation(async ({ ctx, input }) => {
+      const result = await settleCardSetup(ctx.deps, { ...input, requestId: ctx.info.requestId });
+      return result.state === "added" ? { ...result, label: methodLabel(result.label, ctx.account.locale) } : result;
+    }),
 
   /** Adds one of the simulator's test cards. */
   addTestCard: accountProcedure("payment_method.add")

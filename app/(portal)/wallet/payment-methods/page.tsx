@@ -13,6 +13,7 @@ import styles from "#components/wallet/payment-methods/payment-methods.module.cs
 import { acceptsTestCards } from "#server/accounts/payment-methods/add-test-card.ts";
 import { acceptsCards } from "#server/accounts/payment-methods/begin-card-setup.ts";
 import { testCardNames } from "#server/accounts/payment-methods/test-cards.ts";
+import { methodLabel } from "#server/kernel/messages/method-label.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { currentLocale } from "../../../page-context.ts";
 import { portalPage } from "../../portal-context.ts";
@@ -24,7 +25,10 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const setupId = searchId(await searchParams, "card");
   const { api, reader, email, config } = await portalPage("/wallet/payment-methods");
-  const methods = await api.wallet.paymentMethods();
+  const methods = (await api.wallet.paymentMethods()).map((method) => ({
+    ...method,
+    label: methodLabel(method.label, reader.locale),
+  }));
   const t = translator(reader.locale, "payment-methods");
   const add = (
     <div className={styles.adds}>

@@ -21,6 +21,7 @@ import { testCardNames } from "#server/accounts/payment-methods/test-cards.ts";
 import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
 import { newId } from "#server/kernel/ids.ts";
 import { textLocaleOf } from "#server/kernel/messages/languages.ts";
+import { methodLabel } from "#server/kernel/messages/method-label.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { findNextResets } from "#server/mandates/details/next-resets.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
@@ -97,7 +98,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
       <Messages locale={reader.locale} areas={["amounts", "consent-form"]}>
         <ConsentCard
           request={{ ...request, formToken }}
-          methods={methods}
+          methods={methods.map((method) => ({ ...method, label: methodLabel(method.label, reader.locale) }))}
           addable={addable}
           reader={reader}
           now={now}

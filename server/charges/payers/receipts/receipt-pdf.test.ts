@@ -60,3 +60,12 @@ describe("the PDF receipt of a mandate has all times in the payer's time zone (d
     expect(rows["Time zone of the periods"]).toBe("UTC");
   });
 });
+
+test("the PDF receipt names the card in the payer's language (docs/spec/portal.md, Payment methods)", () => {
+  const receipt = {
+    ...mandateReceiptExample,
+    mandate: { ...mandateReceiptExample.mandate, payment_method: "Visa ending in 4242" },
+  };
+  const { sections } = mandateReceiptPdf(receipt, { locale: "de-DE", timeZone: "UTC" });
+  expect(sections.flatMap(({ rows }) => rows)).toContainEqual(["Zahlungsmittel", "Visa mit den Endziffern 4242"]);
+});

@@ -1,5 +1,6 @@
 import type { MandateState } from "../../../data/mandates/mandates.ts";
 import { languageOf } from "../../../kernel/messages/languages.ts";
+import { methodLabel } from "../../../kernel/messages/method-label.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
 import { formatMoney } from "../../../kernel/money/money.ts";
 import { startSmall } from "../../../kernel/text/start-small.ts";
@@ -22,6 +23,9 @@ const formatTime = (at: string, reader: ReceiptReader): string => formatExactTim
 
 const money = (minor: number, currency: string, { locale }: ReceiptReader): string =>
   formatMoney({ amountMinor: BigInt(minor), currency }, locale);
+
+const methodOf = (label: string | null, { locale }: ReceiptReader): string | null =>
+  label === null ? null : methodLabel(label, locale);
 
 const documentOf = (
   receipt: Pick<ChargeReceipt, "environment" | "as_of">,
@@ -63,7 +67,7 @@ export const chargeReceiptPdf = (receipt: ChargeReceipt, reader: ReceiptReader):
     [t("filters.agent"), agent.name],
     [mandates("terms.onBehalfOf"), mandates("terms.onBehalfOfValue", payer)],
     [t("charge.mandate"), mandate.purpose === "" ? mandate.id : `${mandate.purpose} (${mandate.id})`],
-    [t("charge.method"), charge.payment_method ?? t("charge.methodGone")],
+    [t("charge.method"), methodOf(charge.payment_method, reader) ?? t("charge.methodGone")],
     [t("charge.when"), formatTime(charge.created_at, reader)],
     ...(charge.approved_at === null ? [] : [[t("charge.approved"), formatTime(charge.approved_at, reader)] as Row]),
     [t("charge.id"), charge.id],
@@ -101,7 +105,7 @@ export const mandateReceiptPdf = (receipt: MandateReceipt, reader: ReceiptReader
     [t("terms.granted"), when(mandate.granted_at)],
     [t("terms.onBehalfOf"), t("terms.onBehalfOfValue", payer)],
     [t("terms.payees"), payees.length > 0 ? payees.join(", ") : wallet("anyMerchant")],
-    [t("terms.paymentMethod"), mandate.payment_method ?? t("terms.noPaymentMethod")],
+    [t("terms.paymentMethod"), methodOf(mandate.payment_method, reader) ?? t("terms.noPaymentMethod")],
     [t("terms.starts"), when(mandate.valid_from)],
     mandate.ended_at === null
       ? [t("terms.ends"), formatEndText(new Date(mandate.valid_until), reader)]

@@ -11,6 +11,8 @@ export const paymentMethods: Texts<typeof en> = {
   isDefault: "Standard",
   added: "Hinzugefügt am {date}",
   uses: "{count, plural, =0 {von keinem Mandat verwendet} one {von 1 Mandat verwendet} other {von # Mandaten verwendet}}",
+  cardLabel: "{brand} mit den Endziffern {digits}",
+  unknownBrand: "Karte",
   addAtStripe: "Karte bei Stripe hinzufügen",
   confirmAndContinue: "Bestätigen und weiter",
   addTestCard: "Testkarte hinzufügen",

@@ -9,6 +9,8 @@ export const paymentMethods = {
   isDefault: "Default",
   added: "Added {date}",
   uses: "{count, plural, =0 {no mandate uses it} one {1 mandate uses it} other {# mandates use it}}",
+  cardLabel: "{brand} ending in {digits}",
+  unknownBrand: "Card",
   addAtStripe: "Add a card at Stripe",
   confirmAndContinue: "Confirm and continue",
   addTestCard: "Add a test card",

@@ -15,6 +15,7 @@ import { MandateHead } from "#components/wallet/mandates/mandate-head.tsx";
 import { MandateLimits } from "#components/wallet/mandates/mandate-limits.tsx";
 import { MandateTimeline } from "#components/wallet/mandates/mandate-timeline.tsx";
 import { ReceiptLinks } from "#components/wallet/receipt-links.tsx";
+import { methodLabel } from "#server/kernel/messages/method-label.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { orNotFound, portalPage } from "../../../portal-context.ts";
 
@@ -62,7 +63,7 @@ const MandatePage = async ({ params, searchParams }: Props) => {
           mandate={mandate}
           payer={account}
           reader={reader}
-          changeMethod={isLive ? <ChangeMethod mandate={mandate} methods={methods} email={account.email} /> : null}
+          changeMethod={isLive ? <ChangeMethod mandate={mandate} methods={methods} account={account} /> : null}
         />
       </Section>
       <Section title={t("page.charges")} act={hasMore ? all : null}>
@@ -97,14 +98,14 @@ const MandatePage = async ({ params, searchParams }: Props) => {
 
 type Page = Awaited<ReturnType<typeof loadMandate>>;
 
-const ChangeMethod = ({ mandate, methods, email }: Pick<Page, "mandate" | "methods" | "email">) => (
+const ChangeMethod = ({ mandate, methods, account }: Pick<Page, "mandate" | "methods" | "account">) => (
   <ChangePaymentMethod
     mandateId={mandate.id}
     clientName={mandate.client.name}
-    email={email}
+    email={account.email}
     methods={methods
       .filter(({ id }) => id !== mandate.paymentMethod?.id)
-      .map(({ id, label, nickname }) => ({ id, label: nickname ?? label }))}
+      .map(({ id, label, nickname }) => ({ id, label: nickname ?? methodLabel(label, account.locale) }))}
   />
 );
 
