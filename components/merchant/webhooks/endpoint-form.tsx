@@ -19,10 +19,19 @@ type EndpointFormProps = {
   /** all event types */
   eventTypes: readonly string[];
   email: string;
+  /** Receivers on the service's own machine may use http. */
+  allowsLoopback: boolean;
 };
 
 /** Adds or changes an endpoint. The form keeps its content while the person confirms their identity. */
-export const EndpointForm = ({ merchantId, endpointId, current, eventTypes, email }: EndpointFormProps) => {
+export const EndpointForm = ({
+  merchantId,
+  endpointId,
+  current,
+  eventTypes,
+  email,
+  allowsLoopback,
+}: EndpointFormProps) => {
   const endpoint = useEndpointForm({ merchantId, endpointId, email });
   const { created, isBusy, problem, notice } = endpoint;
   if (created) return <EndpointSecret {...created} doneHref={`/merchant/webhooks/${created.endpointId}`} />;
@@ -46,7 +55,7 @@ export const EndpointForm = ({ merchantId, endpointId, current, eventTypes, emai
           required
           maxLength={2000}
           defaultValue={current.url}
-          hint="The URL must use https on port 443. We send signed events to it by POST."
+          hint={`${allowsLoopback ? "Use https on port 443, or http on a loopback IP address such as http://127.0.0.1:8080." : "Use https on port 443."} We send signed events to it by POST.`}
           error={fields["/url"] ?? null}
         />
         <EventChoice eventTypes={eventTypes} chosen={current.eventTypes} error={fields["/eventTypes"] ?? null} />

@@ -60,7 +60,9 @@ test("an endpoint is added: errors are shown at their fields, and the secret is 
   await page.getByRole("link", { name: "Add endpoint" }).click();
   await page.getByLabel("URL").fill("http://intranet.example/hooks");
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByText("The URL must use https on port 443.", { exact: true })).toBeVisible();
+  await expect(
+    page.getByText("The URL must use https on port 443, or http on a loopback IP address.", { exact: true }),
+  ).toBeVisible();
   await page.getByLabel("Selected events").check();
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
@@ -126,7 +128,9 @@ test("a changed URL and event selection apply to the next delivery", async ({ da
   await expect(page.getByLabel(/^All events/)).toBeChecked();
   await page.getByLabel("URL").fill("http://intranet.example/hooks");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The URL must use https on port 443.", { exact: true })).toBeVisible();
+  await expect(
+    page.getByText("The URL must use https on port 443, or http on a loopback IP address.", { exact: true }),
+  ).toBeVisible();
   await page.getByLabel("URL").fill(`${receiver.url}/present`);
   await page.getByLabel("Selected events").check();
   await page.getByRole("button", { name: "Save" }).click();

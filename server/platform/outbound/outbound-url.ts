@@ -36,7 +36,9 @@ export const readOutboundUrl = (
   const bare = withoutBrackets(url.hostname);
   const literal = isIP(bare) ? bare : null;
   const isTest = allowLoopback && url.protocol === "http:" && literal !== null && isLoopback(literal);
-  if (!isTest && (url.protocol !== "https:" || url.port !== "")) return { problem: "must use https on port 443" };
+  if (!isTest && (url.protocol !== "https:" || url.port !== "")) {
+    return { problem: `must use https on port 443${allowLoopback ? ", or http on a loopback IP address" : ""}` };
+  }
   return {
     // A host name may end with a dot. Names in certificates don't.
     hostname: bare.replace(/\.$/, ""),

@@ -10,7 +10,8 @@ const addressProblem = (name: string, problem: string): OwnRule<Address> => ({
   name,
   source,
   problem,
-  holds: (address) => address.problem !== problem,
+  // While http on loopback is allowed, the problem of a wrong scheme or port continues with this exception.
+  holds: (address) => !address.problem?.startsWith(problem),
 });
 
 export const outboundAddressRules = defineRules<Address>(

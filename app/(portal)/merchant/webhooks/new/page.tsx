@@ -8,7 +8,7 @@ import { merchantPage } from "../../merchant-context.ts";
 export const metadata: Metadata = { title: "Add an endpoint" };
 
 const NewEndpointPage = async () => {
-  const { merchantId, may, email } = await merchantPage("/merchant/webhooks/new");
+  const { merchantId, may, email, config } = await merchantPage("/merchant/webhooks/new");
   if (!may("webhook.create")) notFound();
   return (
     <>
@@ -19,6 +19,7 @@ const NewEndpointPage = async () => {
         current={{ url: "", eventTypes: [] }}
         eventTypes={merchantEventTypes}
         email={email}
+        allowsLoopback={config.outboundLoopback}
       />
     </>
   );

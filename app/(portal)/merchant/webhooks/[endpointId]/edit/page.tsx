@@ -22,7 +22,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 };
 
 const EditEndpointPage = async ({ params }: Props) => {
-  const { merchantId, may, email, endpoint } = await load((await params).endpointId);
+  const { merchantId, may, email, config, endpoint } = await load((await params).endpointId);
   if (!may("webhook.update")) notFound();
   return (
     <>
@@ -33,6 +33,7 @@ const EditEndpointPage = async ({ params }: Props) => {
         current={endpoint}
         eventTypes={merchantEventTypes}
         email={email}
+        allowsLoopback={config.outboundLoopback}
       />
     </>
   );
