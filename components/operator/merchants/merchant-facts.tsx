@@ -1,4 +1,5 @@
 import { merchantCategoryName } from "#server/kernel/money/mcc-names.ts";
+import { countryName } from "#server/kernel/text/place-name.ts";
 import type { OperatorMerchantDetail } from "#server/trpc/operator/operator-views.ts";
 import { formatDate, formatDateTime } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
@@ -11,8 +12,6 @@ import { Fact, Facts } from "../../ui/facts.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
-
-const countryName = (code: string): string => new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
 
 export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchantDetail; reader: Reader }) => {
   const { tone, label } = merchantStateLabel(merchant);
@@ -32,7 +31,7 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
       ) : null}
       <Fact name="Legal name">{merchant.legalName}</Fact>
       <Fact name="Merchant">{merchant.id}</Fact>
-      {merchant.country === null ? null : <Fact name="Country">{countryName(merchant.country)}</Fact>}
+      {merchant.country === null ? null : <Fact name="Country">{countryName(merchant.country, "en")}</Fact>}
       {merchant.websiteUri === null ? null : <Fact name="Website">{merchant.websiteUri}</Fact>}
       <Fact name="Category">
         {merchant.mcc} {merchantCategoryName(merchant.mcc)}

@@ -21,7 +21,7 @@ describe("the PDF of an invoice (docs/spec/billing.md, Documents)", () => {
     ]);
     expect(table?.totals.map((row) => row.at(-1))).toEqual(["€130.34", "€24.76", "€155.10"]);
     const rows = rowsOf(document);
-    expect(rows.get("To")).toContain("Bean & Leaf SARL\n12 rue du Café, 75002 Paris\nFR\nVAT number FR12345678901");
+    expect(rows.get("To")).toContain("Bean & Leaf SARL\n12 rue du Café, 75002 Paris\nFrance\nVAT number FR12345678901");
     expect(rows.get("19 %")).toBe("€24.76 on €130.34");
     expect(rows.get("Credit balance used")).toBe("-€10.00");
     expect(rows.get("Amount to pay")).toBe("€145.10");

@@ -1,4 +1,5 @@
 import { formatMoney } from "../../../kernel/money/money.ts";
+import { countryName } from "../../../kernel/text/place-name.ts";
 import type { PdfDocument, PdfSection, PdfTable } from "../../../platform/pdf/pdf-document.ts";
 import { daysOf, type IssuedInvoice, issueDateOf } from "../issued-invoice.ts";
 
@@ -64,13 +65,16 @@ const spanOf = (spanned: Spanned, document: IssuedInvoice): string => {
 const headRows = (document: IssuedInvoice): PdfSection["rows"] => {
   const { invoice, issuer, customer, corrects, reason, planName } = document;
   const rows: (readonly [string, string])[] = [
-    ["From", joined([issuer.name, addressOf(issuer), issuer.country, vatLine(issuer.vatNumber)])],
+    [
+      "From",
+      joined([issuer.name, addressOf(issuer), countryName(issuer.country, language), vatLine(issuer.vatNumber)]),
+    ],
     [
       "To",
       joined([
         customer.name,
         customer.address && addressOf(customer.address),
-        customer.country,
+        customer.country && countryName(customer.country, language),
         vatLine(customer.vatNumber),
         customer.merchantId,
       ]),
