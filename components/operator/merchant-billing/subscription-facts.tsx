@@ -1,3 +1,4 @@
+import { countryName } from "#server/kernel/text/place-name.ts";
 import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
@@ -61,7 +62,7 @@ const PlanOf = ({ subscription, merchantId, email, reader }: PlanProps) => {
   return (
     <>
       <Fact name="Plan">
-        <Link href={`/operator/plans/${plan.id}`}>{plan.id}</Link>, version {plan.version}
+        <Link href={`/operator/plans/${plan.id}`}>{plan.name}</Link>, version {plan.version}
       </Fact>
       <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
@@ -72,9 +73,14 @@ const PlanOf = ({ subscription, merchantId, email, reader }: PlanProps) => {
       {status === "trialing" && trialEndsAt ? <Fact name="Trial ends">{at(trialEndsAt)}</Fact> : null}
       {nextPlan ? (
         <Fact name="Next plan">
-          {nextPlan.id}, version {nextPlan.version}
+          {nextPlan.name}, version {nextPlan.version}
           <div>
-            <WithdrawPlanChange merchantId={merchantId} planId={plan.id} nextPlanId={nextPlan.id} email={email} />
+            <WithdrawPlanChange
+              merchantId={merchantId}
+              planName={plan.name}
+              nextPlanName={nextPlan.name}
+              email={email}
+            />
           </div>
         </Fact>
       ) : null}
@@ -86,7 +92,7 @@ const PlanOf = ({ subscription, merchantId, email, reader }: PlanProps) => {
 const TaxStatus = ({ taxDetails }: Pick<OperatorMerchantBilling, "taxDetails">) => {
   if (!taxDetails) return "None";
   const { legalName, city, country, vatNumber, taxRegion } = taxDetails;
-  const place = `${legalName}, ${city}, ${country}`;
+  const place = `${legalName}, ${city}, ${countryName(country, "en")}`;
   return (
     <>
       {place}

@@ -6,9 +6,9 @@ import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
 
-type Props = { merchantId: string; planId: string; nextPlanId: string; email: string };
+type Props = { merchantId: string; planName: string; nextPlanName: string; email: string };
 
-export const WithdrawPlanChange = ({ merchantId, planId, nextPlanId, email }: Props) => {
+export const WithdrawPlanChange = ({ merchantId, planName, nextPlanName, email }: Props) => {
   const stepUp = useStepUp(email, "Confirm and withdraw");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   return (
@@ -19,12 +19,12 @@ export const WithdrawPlanChange = ({ merchantId, planId, nextPlanId, email }: Pr
       <ReasonDialog
         {...dialog}
         stepUp={stepUp.dialog}
-        title={`Withdraw the change to ${nextPlanId}?`}
+        title={`Withdraw the change to ${nextPlanName}?`}
         confirmLabel="Withdraw change"
         cancelLabel="Keep change"
         onConfirm={(reason) => run(() => trpc.operatorMerchantBilling.withdrawChange.mutate({ merchantId, reason }))}
       >
-        The plan {planId} continues in the next period.
+        {planName} continues in the next period.
       </ReasonDialog>
     </IfAllowed>
   );

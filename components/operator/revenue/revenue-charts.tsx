@@ -26,7 +26,12 @@ export const RevenueCharts = ({ revenue, currency, reader }: Props) => {
     first
       ? `Largest ${inPeriod}: ${first.name}, ${formatAmount(first.value, currency, reader)}.`
       : `Nothing was invoiced ${inPeriod}.`;
-  const plans = sumBy(rows, ({ planId }) => planId).map((item) => ({ ...item, href: `/operator/plans/${item.name}` }));
+  const names = new Map(rows.map(({ planId, planName }) => [planId, planName]));
+  const plans = sumBy(rows, ({ planId }) => planId).map(({ name: planId, value }) => ({
+    name: names.get(planId) ?? planId,
+    value,
+    href: `/operator/plans/${planId}`,
+  }));
   const items = sumBy(rows, ({ item }) => sentenceCase(meterName(item)));
   return (
     <>

@@ -1,3 +1,4 @@
+import { listPlanNames } from "../../data/billing/catalogue/plans.ts";
 import {
   listRevenue,
   type OutstandingRow,
@@ -10,7 +11,7 @@ import { utcMonth } from "../../kernel/time/utc-month.ts";
 export type Revenue = {
   /** from the first to the current month, in UTC: `2026-11` */
   months: string[];
-  rows: RevenueRow[];
+  rows: (RevenueRow & { planName: string })[];
   outstanding: OutstandingRow[];
 };
 
@@ -29,6 +30,11 @@ export const readRevenue = async (
       .from.toISOString()
       .slice(0, 7),
   );
-  const [rows, outstanding] = await Promise.all([listRevenue(db.sql, `${months[0]}-01`), sumOutstanding(db.sql, now)]);
-  return { months, rows, outstanding };
+  const [rows, outstanding, names] = await Promise.all([
+    listRevenue(db.sql, `${months[0]}-01`),
+    sumOutstanding(db.sql, now),
+    listPlanNames(db.sql),
+  ]);
+  const named = rows.map((row) => ({ ...row, planName: names.get(row.planId) ?? row.planId }));
+  return { months, rows: named, outstanding };
 };

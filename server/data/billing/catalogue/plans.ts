@@ -81,3 +81,13 @@ const findName = statement<{ name: string }>(
 /** The plan's name, which people read instead of its id. @returns the id if there is no such version. */
 export const findPlanName = async (sql: Sql, { id, version }: { id: string; version: number }): Promise<string> =>
   (await sql.query(findName, [id, version]))[0]?.name ?? id;
+
+const listNames = statement<{ id: string; name: string }>(
+  "list_plan_names",
+  `SELECT DISTINCT ON (plan_id) plan_id AS id, definition ->> 'name' AS name FROM billing_plan_version
+    ORDER BY plan_id, version DESC`,
+);
+
+/** The name of each plan's newest version, by the plan's id. */
+export const listPlanNames = async (sql: Sql): Promise<Map<string, string>> =>
+  new Map((await sql.query(listNames, [])).map(({ id, name }) => [id, name]));

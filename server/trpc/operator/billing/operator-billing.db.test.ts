@@ -364,7 +364,7 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
     await Promise.all([1, 2, 3].map(() => assignPlan(plan)));
     expect((await auditOf(merchantId)).map(({ action }) => action)).toEqual(["subscription.assigned"]);
     expect((await api().operatorMerchantBilling.get({ merchantId })).subscription).toMatchObject({
-      plan: { id: "pro" },
+      plan: { id: "pro", name: "Pro" },
     });
   });
 
@@ -425,6 +425,9 @@ describe("revenue (docs/spec/billing.md, Operator pages)", () => {
     await api().operatorInvoices.credit({ invoiceId: credited.invoiceId, lines: "all", reason, key: "revenue-test" });
     await api().operatorInvoices.void({ invoiceId: voided.invoiceId, reason });
     expect(await monthOf("2028-03")).toHaveLength(2);
+    expect((await api().operatorRevenue.overview({})).rows.find(({ planId }) => planId === "pro")?.planName).toBe(
+      "Pro",
+    );
     expect(await monthOf("2028-04")).toEqual([
       ["EUR", "pro", "flat", -9800],
       ["EUR", "pro", "tokens_issued", -100],

@@ -4,12 +4,15 @@ import { listCredits } from "../../../billing/credits/list-credits.ts";
 import { listTaxDecisions } from "../../../billing/invoices/read/list-tax-decisions.ts";
 import { findSubscriptionView } from "../../../billing/subscriptions/find-subscription-view.ts";
 import { toSubscriptionObject } from "../../../billing/subscriptions/subscription.wire.ts";
+import type { SubscriptionView } from "../../../billing/subscriptions/subscription-view.ts";
 import type { CreditGrantRow } from "../../../data/billing/credits/grants.ts";
 import { findLedgerBalances } from "../../../data/billing/ledger/entries.ts";
 import { listSlaCreditsOfMerchant, type MerchantSlaCredit } from "../../../data/billing/sla/merchant-sla-credits.ts";
 import { findTaxDetails, type TaxDetailsRow } from "../../../data/billing/tax-details/tax-details.ts";
+import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { getMerchant } from "../../../merchants/get-merchant.ts";
+import { toSubscribedPlan } from "../../merchant/billing/plan-views.ts";
 import { toOperatorCatalogue } from "../plans/operator-plan-views.ts";
 import { toTaxCase } from "./operator-invoice-views.ts";
 
@@ -38,7 +41,7 @@ export const readMerchantBilling = async (deps: Deps, { merchantId, creditsAfter
   const { plans, coupons: offered } = toOperatorCatalogue(catalogue);
   return {
     merchant: { id: merchant.id, name: merchant.displayName },
-    subscription: view && toSubscription(toSubscriptionObject(view)),
+    subscription: view && (await toSubscription(sql, view)),
     coupons: coupons.map((coupon) => ({
       ...coupon,
       appliedAt: coupon.appliedAt.toISOString(),
@@ -57,16 +60,10 @@ export const readMerchantBilling = async (deps: Deps, { merchantId, creditsAfter
   };
 };
 
-const toSubscription = (subscription: ReturnType<typeof toSubscriptionObject>) => ({
-  plan: subscription.plan,
-  status: subscription.status,
-  currencies: subscription.currencies,
-  period: subscription.period,
-  timeZone: subscription.time_zone,
-  trialEndsAt: subscription.trial_ends_at,
-  cancelAt: subscription.cancel_at,
-  nextPlan: subscription.pending_change?.plan ?? null,
-});
+const toSubscription = async (sql: Sql, view: SubscriptionView) => {
+  const { currencies, time_zone: timeZone } = toSubscriptionObject(view);
+  return { ...(await toSubscribedPlan(sql, view)), currencies, timeZone };
+};
 
 const toCredit = (credit: CreditGrantRow, now: Date) => ({
   id: credit.id,
