@@ -328,6 +328,19 @@ const attempt = async (
   }
 };
 
+/** The result, or the error, as text. */
+const outcomeOf = async (path: string, input: unknown): Promise<string> => {
+  const caller: unknown = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(own.payerId) }));
+  const [area = "", name = ""] = path.split(".");
+  try {
+    return JSON.stringify(
+      await Reflect.apply(Reflect.get(Reflect.get(Object(caller), area), name), undefined, [input]),
+    );
+  } catch (error) {
+    return error instanceof TRPCError ? `${error.code}: ${error.message}` : String(error);
+  }
+};
+
 const reasonOf = async (path: string, session: SessionContext, input: unknown): Promise<string | null> => {
   const error = await attempt(path, { session }, input);
   return isDomainError(error?.cause) ? error.cause.code : null;
@@ -365,6 +378,9 @@ const inputOf = (path: string, tenant: typeof own): unknown => {
 
 /** Procedures that name one object by its id. */
 const isOwned = (path: string) => inputOf(path, own) !== undefined && !ofOneself.has(path) && !isOperators(path);
+
+/** The caller's own merchant, and the merchant to which it offers its entry. */
+const isAnyMerchant = (name: string): boolean => name === "merchantId" || name === "toMerchantId";
 
 const ofOneself: ReadonlySet<string> = new Set([
   "wallet.activity",
@@ -580,6 +596,30 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
       expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");
     },
   );
+
+  it.each(paths)("%s treats another tenant's id in an own object as unknown, also as a cursor", async (path) => {
+    if (isOperators(path) || inputOf(path, own) === undefined) return;
+    const foreignIds = new Set(Object.values(foreign).filter((value) => /^[a-z]+_\w{10,}$/.test(value)));
+    const [input, other] = [own, foreign].map((tenant) => Object(inputOf(path, tenant)) as Record<string, unknown>);
+    const names = Object.keys(input ?? {}).filter(
+      (name) => !isAnyMerchant(name) && foreignIds.has(String(other?.[name])),
+    );
+    const swaps = names.map((name) => ({ name, ids: [String(other?.[name])] }));
+    const fields = definitionOf(path).inputs.flatMap((schema) =>
+      schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
+    );
+    if (fields.includes("startingAfter")) swaps.push({ name: "startingAfter", ids: [...foreignIds] });
+    for (const { name, ids } of swaps) {
+      for (const id of ids) {
+        const unknown = `${id.split("_")[0]}_nowhere`;
+        const [there, nowhere] = [
+          await outcomeOf(path, { ...input, [name]: id }),
+          await outcomeOf(path, { ...input, [name]: unknown }),
+        ];
+        expect([name, id, there]).toEqual([name, id, nowhere]);
+      }
+    }
+  });
 
   it("lists only the actor's own objects", async () => {
     const caller = callerOf(deps, own.payerId);
