@@ -17,11 +17,14 @@ export const StandingNotice = ({
   name,
   standing,
   processorState,
+  unpaidInvoiceId,
 }: {
   name: string;
   standing: MerchantStanding;
   /** the state of the account at the processor, if charges are refused because of this account */
   processorState: Exclude<ProcessorState, "enabled"> | null;
+  /** the invoice because of which charges are refused; otherwise null */
+  unpaidInvoiceId: string | null;
 }) => {
   switch (standing) {
     case "active":
@@ -34,12 +37,7 @@ export const StandingNotice = ({
         </Notice>
       );
     case "unpaid":
-      return (
-        <Notice tone="bad">
-          <b>{name} has an unpaid invoice.</b> New payments are refused until it is paid. You can still capture, void
-          and refund earlier payments.
-        </Notice>
-      );
+      return <UnpaidNotice name={name} invoiceId={unpaidInvoiceId} />;
     case "no_plan":
       return (
         <Notice tone="warn">
@@ -69,3 +67,15 @@ export const StandingNotice = ({
       );
   }
 };
+
+const UnpaidNotice = ({ name, invoiceId }: { name: string; invoiceId: string | null }) => (
+  <Notice tone="bad">
+    <b>{name} has an unpaid invoice.</b> New payments are refused until it is paid. You can still capture, void and
+    refund earlier payments.{" "}
+    {invoiceId === null ? (
+      <Link href="/merchant/billing/invoices">Go to the invoices</Link>
+    ) : (
+      <Link href={`/merchant/billing/invoices/${invoiceId}`}>See the invoice</Link>
+    )}
+  </Notice>
+);

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
 import { StandingNotice } from "#components/merchant/standing-notice.tsx";
 import { type MerchantRole, merchantActions } from "#server/accounts/authorize.ts";
+import { listUnpaidInvoices } from "#server/billing/collection/review/list-unpaid-invoices.ts";
 import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
 import { getProcessorAccount } from "#server/merchants/processor/get-processor-account.ts";
 import { pageDeps } from "../../page-context.ts";
@@ -38,6 +39,13 @@ const processorStateOf = async ({ merchantId, standing }: { merchantId: string; 
   return state === "enabled" ? null : state;
 };
 
+/** The invoice because of which charges are refused; otherwise null. */
+const unpaidInvoiceOf = async ({ merchantId, standing }: { merchantId: string; standing: MerchantStanding }) => {
+  if (standing !== "unpaid") return null;
+  const [invoice] = await listUnpaidInvoices(await pageDeps(), { merchantId });
+  return invoice?.invoiceId ?? null;
+};
+
 const MerchantLayout = async ({ children }: { children: ReactNode }) => {
   const [{ config }, membership] = await Promise.all([pageDeps(), currentMembership()]);
   const otherUrl = config.environment === "sandbox" ? config.productionUrl : config.sandboxUrl;
@@ -57,6 +65,7 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
           name={membership.current.name}
           standing={membership.current.standing}
           processorState={await processorStateOf(membership.current)}
+          unpaidInvoiceId={await unpaidInvoiceOf(membership.current)}
         />
       ) : null}
       {children}

@@ -4,6 +4,7 @@ import { paymentStateLabel } from "#components/format/labels/payment-labels.ts";
 import { wasDisabledByService } from "#components/format/labels/webhook-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
 import type { Reader } from "#components/format/reader.ts";
+import { unpaidItems } from "#components/merchant/billing/collection/unpaid-items.ts";
 import { OverviewFigures } from "#components/merchant/payments/overview-figures.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { PaymentTrend } from "#components/merchant/payments/payment-trend.tsx";
@@ -48,12 +49,14 @@ const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const wanted = (await searchParams)["days"];
   const days = ranges.find((range) => String(range) === wanted) ?? 30;
   const { api, merchantId, reader, now, businessNow } = await merchantPage("/merchant");
-  const [overview, endpoints, account] = await Promise.all([
+  const [overview, unpaid, endpoints, account] = await Promise.all([
     api.payments.overview({ merchantId, days }),
+    api.merchantCollection.unpaid({ merchantId }),
     api.webhooks.endpoints({ merchantId }),
     api.processor.account({ merchantId }),
   ]);
   const items: AttentionItem[] = [
+    ...unpaidItems(unpaid, reader),
     ...dueDetails(account, reader),
     ...overview.waiting.map((payment) => ({
       key: payment.id,

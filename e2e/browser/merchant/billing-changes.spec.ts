@@ -38,6 +38,7 @@ test("an owner compares plans, previews a change, makes it, and withdraws it (do
 
   await page.getByRole("link", { name: "At the end of the period" }).click();
   await page.getByRole("button", { name: "Change to Pro at the period’s end" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "The change to Pro is saved." })).toBeVisible();
   await expect(page.getByText(/Pro replaces Free (at the end of|on) /)).toBeVisible();
   await expect(page.getByRole("link", { name: "Preview Scale" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "End plan" })).toHaveCount(0);
@@ -105,6 +106,31 @@ test("an invoice is declined, then paid with another card, and downloaded (docs/
     const file = await page.request.get(href ?? "");
     expect([file.status(), file.headers()["content-type"]]).toEqual([200, expect.stringContaining(type)]);
   }
+});
+
+test("an unpaid invoice is in the overview, and the banner links to it (docs/spec/billing.md, Collection)", async ({
+  dashboard: page,
+  member: { merchantId },
+}) => {
+  const invoiceId = await addOpenInvoice(merchantId);
+  await query((client) =>
+    client.query("UPDATE billing_collection SET overdue_at = now() WHERE invoice_id = $1", [invoiceId]),
+  );
+  await page.goto("/merchant");
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention.getByRole("heading", { name: /^Invoice TEST-INV-E2E-.+: past due$/ })).toBeVisible();
+  await expect(attention).toContainText(/€49\.00 due .+\. New payments are refused from .+ if it isn’t paid\./);
+  await attention.getByRole("link", { name: "See invoice" }).click();
+  await expect(page).toHaveURL(new RegExp(`/invoices/${invoiceId}$`));
+  await query(async (client) => {
+    await client.query("UPDATE billing_collection SET suspended_at = now() WHERE invoice_id = $1", [invoiceId]);
+    await client.query("UPDATE merchant SET billing_suspended_at = now() WHERE id = $1", [merchantId]);
+  });
+  await page.goto("/merchant");
+  await expect(attention).toContainText("New payments are refused until it is paid.");
+  await expectGoodLooks(page, "merchant-overview-unpaid");
+  await page.getByRole("link", { name: "See the invoice" }).click();
+  await expect(page).toHaveURL(new RegExp(`/invoices/${invoiceId}$`));
 });
 
 test.describe("a viewer", () => {

@@ -12,6 +12,7 @@ import { voidInvoice } from "../invoices/transitions/void-invoice.ts";
 import { applyPlans, assign, testPlans } from "../subscriptions/subscription.fixture.ts";
 import { collectDueInvoices } from "./collect-due-invoices.ts";
 import { payInvoice } from "./pay-invoice.ts";
+import { listUnpaidInvoices } from "./review/list-unpaid-invoices.ts";
 import { setBillingPaymentMethod } from "./set-billing-payment-method.ts";
 
 const day = 24 * 3600;
@@ -177,11 +178,14 @@ describe("dunning (docs/spec/billing.md, Collection)", () => {
     const until = (days: number) => new Date(start.getTime() + days * day * 1000);
     await runDueWork(deps, until(0));
     expect([await statusOf(merchantId), (await rowOf(invoiceId))?.failures]).toEqual(["past_due", 1]);
+    const unpaid = () => listUnpaidInvoices(deps, { merchantId });
+    expect(await unpaid()).toMatchObject([{ invoiceId, overdueAt: null, suspendedAt: null, suspensionAt: until(14) }]);
     await runDueWork(deps, new Date(until(14).getTime() - 1));
     expect(await attemptsOf(invoiceId)).toEqual([0, 1, 3, 5, 7].map((days) => `declined ${days}`));
     await refuseInactive(deps.db.sql, "charge", merchantId);
     await runDueWork(deps, until(14));
     expect(await statusOf(merchantId)).toBe("suspended");
+    expect(await unpaid()).toMatchObject([{ invoiceId, amountDue: total, suspendedAt: until(14) }]);
     expect((await refusalOf(refuseInactive(deps.db.sql, "charge", merchantId))).code).toBe("billing_overdue");
     for (const act of ["capture", "void", "refund"] as const) await refuseInactive(deps.db.sql, act, merchantId);
     expect(await eventsOf(invoiceId)).toEqual([
@@ -196,6 +200,7 @@ describe("dunning (docs/spec/billing.md, Collection)", () => {
     expect(await payInvoice(deps, { invoiceId, merchantId, ...by })).toMatchObject({ outcome: "paid" });
     await refuseInactive(deps.db.sql, "charge", merchantId);
     expect([await statusOf(merchantId), (await eventsOf(invoiceId)).at(-1)]).toEqual(["active", "invoice.paid"]);
+    expect(await unpaid()).toEqual([]);
   });
 
   test("a final decline isn't retried, until another payment method is set", async () => {

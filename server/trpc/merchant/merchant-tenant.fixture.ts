@@ -221,6 +221,7 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "merchantCollection.setMethod": ({ merchantId }) => ({ merchantId, card: "visa" }),
   "merchantCollection.addCard": ({ merchantId }) => ({ merchantId }),
   "merchantCollection.finishCard": ({ merchantId, cardSetupId }) => ({ merchantId, setupId: cardSetupId }),
+  "merchantCollection.unpaid": ({ merchantId }) => ({ merchantId }),
   "merchantCollection.ofInvoice": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
   "merchantCollection.pay": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
   "merchantTax.details": ({ merchantId }) => ({ merchantId }),

@@ -21,7 +21,7 @@ export const ConfirmChange = ({ choice, label }: { choice: Choice; label: string
     perform(async () => {
       try {
         await trpc.merchantPlans.change.mutate(choice);
-        router.push("/merchant/billing/plan");
+        router.push(`/merchant/billing/plan?changed=${choice.effective}`);
       } catch (error) {
         if (reasonOf(error) !== "precondition_failed") throw error;
         setOutdated(choice.hash);

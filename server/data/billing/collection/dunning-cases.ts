@@ -32,6 +32,27 @@ export const listDunningCases = (
   { startingAfter, limit }: { startingAfter: string | null; limit: number },
 ): Promise<DunningCaseRow[]> => sql.query(cases, [startingAfter, limit + 1]);
 
+export type UnpaidInvoiceRow = Pick<
+  DunningCaseRow,
+  "invoiceId" | "number" | "currency" | "amountDue" | "invoiceDueAt" | "firstFailedAt" | "overdueAt" | "suspendedAt"
+>;
+
+const unpaid = statement<UnpaidInvoiceRow>(
+  "list_unpaid_invoices_of_merchant",
+  `SELECT c.invoice_id AS "invoiceId", i.number, i.currency, i.amount_due AS "amountDue", i.due_at AS "invoiceDueAt",
+          c.first_failed_at AS "firstFailedAt", c.overdue_at AS "overdueAt", c.suspended_at AS "suspendedAt"
+     FROM billing_collection c JOIN billing_invoice i ON i.id = c.invoice_id
+    WHERE c.merchant_id = $1 AND (c.first_failed_at IS NOT NULL OR c.overdue_at IS NOT NULL)
+      AND i.status IN ('open', 'uncollectible')
+    ORDER BY c.suspended_at NULLS LAST, i.due_at, c.invoice_id LIMIT $2::int`,
+);
+
+/** The unpaid invoices that the merchant's standing depends on: first those that stop new charges, then by due date. */
+export const listUnpaidInvoiceRows = (
+  sql: Sql,
+  { merchantId, limit }: { merchantId: string; limit: number },
+): Promise<UnpaidInvoiceRow[]> => sql.query(unpaid, [merchantId, limit]);
+
 export type UnresolvedPaymentRow = Pick<
   BillingPaymentRow,
   | "id"

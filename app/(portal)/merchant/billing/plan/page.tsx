@@ -6,6 +6,7 @@ import { PlanChoice } from "#components/merchant/billing/plan/plan-choice.tsx";
 import { UnpricedNotice } from "#components/merchant/billing/plan/unpriced-notice.tsx";
 import { WithdrawChange } from "#components/merchant/billing/plan/withdraw-change.tsx";
 import { PlanFacts } from "#components/merchant/billing/plan-facts.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -15,7 +16,8 @@ import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Plan" };
 
-const PlanPage = async () => {
+const PlanPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const { changed } = await searchParams;
   const { api, merchantId, reader, may } = await merchantPage("/merchant/billing/plan");
   const comparison = await api.merchantPlans.compare({ merchantId });
   if (!comparison) {
@@ -35,6 +37,7 @@ const PlanPage = async () => {
   return (
     <>
       <PageHead title="Plan">Your plan sets the prices of your usage.</PageHead>
+      <Changed changed={changed} subscription={subscription} />
       <PlanFacts subscription={subscription} reader={reader} />
       <Ahead subscription={subscription} reader={reader} />
       <UnpricedNotice currencies={plans.find(({ isCurrent }) => isCurrent)?.unpriced ?? []} />
@@ -81,6 +84,23 @@ const PendingChange = ({ merchantId, subscription: { plan, nextPlan } }: Pending
       </p>
     </Section>
   );
+
+type ChangedProps = Pick<SubscriptionProps, "subscription"> & { changed: SearchParams[string] };
+
+/** Confirms the change that the member has just made. It shows the present plans, so an old link says nothing wrong. */
+const Changed = ({ changed, subscription: { plan, nextPlan } }: ChangedProps) => {
+  const text =
+    changed === "now"
+      ? `Your plan is now ${plan.name}.`
+      : changed === "period_end" && nextPlan
+        ? `The change to ${nextPlan.name} is saved.`
+        : null;
+  return text === null ? null : (
+    <Notice tone="good" isLive>
+      {text}
+    </Notice>
+  );
+};
 
 /** Says that a change or the end of the plan is planned, or that the plan has ended. */
 const Ahead = ({ subscription, reader }: SubscriptionProps) => {

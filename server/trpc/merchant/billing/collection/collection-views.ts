@@ -3,6 +3,7 @@ import { billingTestCards } from "../../../../accounts/payment-methods/test-card
 import { acceptsInvoiceCards } from "../../../../billing/collection/cards/begin-invoice-card.ts";
 import type { findBillingPaymentMethod } from "../../../../billing/collection/find-billing-payment-method.ts";
 import type { InvoiceCollection } from "../../../../billing/collection/find-invoice-collection.ts";
+import type { UnpaidInvoice } from "../../../../billing/collection/review/list-unpaid-invoices.ts";
 import type { BillingPaymentRow } from "../../../../data/billing/collection/payments.ts";
 import type { Deps } from "../../../../deps/deps.ts";
 
@@ -33,6 +34,17 @@ export const toInvoiceCollectionView = ({ payments, collection, method, isPayabl
   isPayable,
 });
 
+export const toUnpaidInvoice = (invoice: UnpaidInvoice) => ({
+  id: invoice.invoiceId,
+  number: invoice.number,
+  amountDueMinor: Number(invoice.amountDue),
+  currency: invoice.currency,
+  dueAt: invoice.invoiceDueAt.toISOString(),
+  isOverdue: invoice.overdueAt !== null,
+  /** null: new charges are refused already */
+  suspensionAt: invoice.suspendedAt === null ? invoice.suspensionAt.toISOString() : null,
+});
+
 export const toPaymentMethodView = (
   deps: Pick<Deps, "config">,
   { set, used, hold }: Awaited<ReturnType<typeof findBillingPaymentMethod>>,
@@ -47,4 +59,5 @@ export const toPaymentMethodView = (
 });
 
 export type MerchantInvoiceCollection = ReturnType<typeof toInvoiceCollectionView>;
+export type MerchantUnpaidInvoice = ReturnType<typeof toUnpaidInvoice>;
 export type MerchantPaymentMethod = ReturnType<typeof toPaymentMethodView>;

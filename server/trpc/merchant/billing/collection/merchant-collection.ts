@@ -5,9 +5,10 @@ import { settleInvoiceCard } from "../../../../billing/collection/cards/settle-i
 import { findBillingPaymentMethod } from "../../../../billing/collection/find-billing-payment-method.ts";
 import { findInvoiceCollection } from "../../../../billing/collection/find-invoice-collection.ts";
 import { payInvoice } from "../../../../billing/collection/pay-invoice.ts";
+import { listUnpaidInvoices } from "../../../../billing/collection/review/list-unpaid-invoices.ts";
 import { setBillingPaymentMethod } from "../../../../billing/collection/set-billing-payment-method.ts";
 import { byMerchant, inputMerchant, memberProcedure, router } from "../../../init.ts";
-import { toInvoiceCollectionView, toPaymentMethodView } from "./collection-views.ts";
+import { toInvoiceCollectionView, toPaymentMethodView, toUnpaidInvoice } from "./collection-views.ts";
 
 const byInvoice = byMerchant.extend({ invoiceId: z.string().max(64) });
 
@@ -35,6 +36,13 @@ export const merchantCollectionRouter = router({
     .input(byMerchant.extend({ setupId: z.string().max(64) }))
     .mutation(({ ctx: { deps, merchantId, by }, input: { setupId } }) =>
       settleInvoiceCard(deps, { merchantId, setupId, requestId: by.requestId }),
+    ),
+
+  /** The unpaid invoices that need attention, the most urgent first. */
+  unpaid: memberProcedure("billing.read", inputMerchant)
+    .input(byMerchant)
+    .query(async ({ ctx: { deps, merchantId } }) =>
+      (await listUnpaidInvoices(deps, { merchantId })).map(toUnpaidInvoice),
     ),
 
   ofInvoice: memberProcedure("billing.read", inputMerchant)
