@@ -64,6 +64,11 @@ test("payment filters are in the URL, a payment shows its timeline, and a double
   await page.getByRole("link", { name: "Clear the filters" }).click();
   await expect(page.getByRole("heading", { name: "No disputes" })).toBeVisible();
   await page.goto("/merchant/payments?q=order-4");
+  const overflow = await page.getByLabel("To", { exact: true }).evaluate((input) => {
+    const column = input.parentElement?.getBoundingClientRect();
+    return column && input.getBoundingClientRect().right - column.right;
+  });
+  expect(overflow).toBeLessThanOrEqual(0.5);
   await page.getByRole("link", { name: "Clear the filters" }).click();
   await page.getByLabel("Reference or payment ID").fill("order-");
   await page.getByLabel("Show").selectOption({ label: "Paid" });

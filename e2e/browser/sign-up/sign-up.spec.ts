@@ -23,6 +23,11 @@ test("errors are next to the fields, and the input is kept; the pages work at bo
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
   await expect(page).toHaveTitle(/^Create your account · Paygrant/);
+  const offCenter = await page.getByRole("radio", { name: "Passkey" }).evaluate((radio) => {
+    const [inner, box] = [radio.getBoundingClientRect(), radio.closest("label")?.getBoundingClientRect()];
+    return box && Math.abs(inner.top + inner.bottom - box.top - box.bottom) / 2;
+  });
+  expect(offCenter).toBeLessThanOrEqual(0.5);
   await fillIn(page, { ...person, name: "", password: `${person.email}!` });
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByText("Enter your name.")).toBeVisible();

@@ -186,12 +186,14 @@ test("the wallet is in German for a German payer", async ({ signedIn: page, sand
     ["/wallet/activity", "Umsätze"],
     [`/wallet/activity/${chargeId}`, /^12,50.* bei Fresh Market$/],
     ["/wallet/approvals", "Freigaben"],
+    ["/wallet/payment-methods", "Zahlungsmittel"],
   ];
   for (const [path, heading] of pages) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
-    await expect(page.locator("main")).not.toContainText(/\b(the|your|payment|limit of|mandate is)\b/i);
+    await expect(page.locator("main")).not.toContainText(/\b(the|your|payment|limit of|mandate is|ending in)\b/i);
   }
+  await expect(page.getByText("Visa mit den Endziffern 4242").first()).toBeVisible();
   await page.goto("/wallet");
   await expectGoodLooks(page, "wallet-german");
   await page.getByRole("button", { name: "Beenden" }).click();
