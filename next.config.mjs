@@ -1,4 +1,5 @@
 import { currentAssetPrefix } from "./server/http/gateway/page-assets.ts";
+import { notFoundRewrites } from "./server/http/pages/not-found-parts.ts";
 
 /** @type {import("next").NextConfig} */
 export default {
@@ -7,6 +8,7 @@ export default {
   poweredByHeader: false,
   assetPrefix: currentAssetPrefix(),
   reactStrictMode: true,
+  rewrites: async () => ({ beforeFiles: notFoundRewrites(), afterFiles: [], fallback: [] }),
   // Images aren't optimized: the optimizer would fetch any URL that a request contains.
   images: { unoptimized: true },
   // A page's code is loaded at its first request, so that the start of five processes doesn't wait for pages.

@@ -6,6 +6,7 @@ import type { Deps, Log } from "../deps/deps.ts";
 import { findBuiltFiles, withBrotli } from "../http/compression/with-brotli.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
+import { withNotFoundPages } from "../http/pages/not-found-pages.ts";
 import { machineHeaders } from "../http/security-headers.ts";
 import { createSealer } from "../kernel/crypto/seal.ts";
 import { newId } from "../kernel/ids.ts";
@@ -189,7 +190,10 @@ const startSite = async ({ config, variables, log }: Process, tracing: Tracing |
     config: { baseUrl: config.statusUrl, trustedProxies: config.trustedProxies },
     log,
     routes,
-    pages: withBrotli(ownPages(withNextHeaders(pages.getRequestHandler()), config.baseUrl), await findBuiltFiles(root)),
+    pages: withBrotli(
+      ownPages(withNotFoundPages(withNextHeaders(pages.getRequestHandler())), config.baseUrl),
+      await findBuiltFiles(root),
+    ),
     statusUrl: null,
     admit: (ipAddress, pathname) => (isUnlimited(ipAddress, pathname) ? null : readerLimit(limitDeps, ipAddress)),
   });

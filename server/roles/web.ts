@@ -7,10 +7,11 @@ import { withDirectoryHost } from "../http/gateway/directory-host.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { assetPrefixOf, setAssetPrefix } from "../http/gateway/page-assets.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
-import { sharePages } from "../http/gateway/shared-pages.ts";
 import { withWalletHost } from "../http/gateway/wallet-host.ts";
 import { admitAddress, assertKnownLimits, pageLimit, startMeter } from "../http/limits/rate-limit.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
+import { withNotFoundPages } from "../http/pages/not-found-pages.ts";
+import { sharePages } from "../http/pages/shared-pages.ts";
 import { provideApiLog, provideDeps, provideRateLimiter } from "../http/runtime.ts";
 import { pagesLimit } from "../http/serve-trpc.ts";
 import { ApiLog } from "../platform/api-log/api-log.ts";
@@ -63,7 +64,7 @@ export const runWeb = async (): Promise<void> => {
     statusUrl: config.statusUrl,
     assetPrefix,
     pages: withBrotli(
-      sharePages(withNextHeaders(pages.getRequestHandler()), {
+      sharePages(withNotFoundPages(withNextHeaders(pages.getRequestHandler())), {
         ownHost: new URL(config.baseUrl).host,
         variant: () => displayedClockDay(deps),
       }),

@@ -14,7 +14,7 @@ const app = path.resolve(import.meta.dirname, "../../../app");
 const routeOf = (file: string): string => `/${path.dirname(file)}`.replace(/\/\([a-z]+\)/g, "") || "/";
 const routes = globSync("**/page.tsx", { cwd: app })
   .map(routeOf)
-  .filter((route) => !route.endsWith("/[...rest]"))
+  .filter((route) => !route.endsWith("/[...rest]") && !route.endsWith("/not-found"))
   .sort();
 
 /** Pages of objects that the demo data doesn't have, and the tests of these pages. */

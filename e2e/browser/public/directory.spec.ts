@@ -56,6 +56,30 @@ test.describe("without JavaScript", () => {
     await expect(page).toHaveURL(/q=paygrant/);
     await expect(page.getByRole("link", { name: "Paygrant sandbox" })).toBeVisible();
   });
+
+  test("the page of an unknown entry says so and leads to the list; so do other pages that aren't found", async ({
+    page,
+  }) => {
+    expect((await page.goto("/directory/ptc_nobody"))?.status()).toBe(404);
+    await expect(page).toHaveTitle("Page not found · Directory · Paygrant");
+    await page.getByRole("link", { name: "Search the directory" }).click();
+    await expect(page).toHaveURL(/\/directory$/);
+    for (const path of ["/merchant/nowhere", "/operator/payers/acc_nobody/x", "/docs/api/nothing"]) {
+      expect((await page.goto(path))?.status(), path).toBe(404);
+      await expect(page.getByRole("heading", { name: "Page not found" }), path).toBeVisible();
+    }
+  });
+});
+
+test("the page of an unknown entry is the same with JavaScript, without an error in the browser", async ({ page }) => {
+  const problems: Error[] = [];
+  page.on("pageerror", (error) => problems.push(error));
+  expect((await page.goto("/directory/ptc_nobody"))?.status()).toBe(404);
+  await expect(page.getByRole("link", { name: "Search the directory" })).toBeVisible();
+  await expectGoodLooks(page, "directory-not-found");
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  expect(problems).toEqual([]);
 });
 
 test("the page of the log has its size, its latest changes and a program to verify it", async ({ page }) => {

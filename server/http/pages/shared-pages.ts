@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip as gzipWithCallback } from "node:zlib";
 import { acceptsGzip } from "../../contract/accept.ts";
 import type { NodeHandler } from "../../contract/node-handler.ts";
 import { RecentMap } from "../../platform/limits/recent-map.ts";
-import { holdHead } from "../hold-head.ts";
 import { pathOf } from "../request-target.ts";
+import { renderKept } from "./kept-response.ts";
 
 const gzip = promisify(gzipWithCallback);
 
@@ -64,44 +63,11 @@ type Rendering = { url: string; host: string; cookie: string; nonce: string };
 
 /** Next takes the nonce from the request's policy (security-headers.ts). */
 const renderPage = async (pages: NodeHandler, { url, host, cookie, nonce }: Rendering): Promise<Page> => {
-  const incoming = new IncomingMessage(new Socket());
-  const headers = { host, cookie, accept: "text/html", "content-security-policy": `script-src 'nonce-${nonce}'` };
-  Object.assign(incoming, { method: "GET", url, headers });
-  incoming.push(null);
-  const outgoing = new KeptResponse(incoming);
-  await pages(incoming, outgoing);
-  const body = await outgoing.body;
-  const parts = body.toString().split(nonce).map(Buffer.from);
-  return { status: outgoing.statusCode, headers: outgoing.getHeaders(), parts };
+  const policy = `script-src 'nonce-${nonce}'`;
+  const headers = { host, cookie, accept: "text/html", "content-security-policy": policy };
+  const { body, ...page } = await renderKept(pages, { url, headers });
+  return { ...page, parts: body.toString().split(nonce).map(Buffer.from) };
 };
-
-/** A response that isn't sent to a caller. */
-class KeptResponse extends ServerResponse {
-  readonly #chunks: Buffer[] = [];
-  readonly #whole = Promise.withResolvers<Buffer>();
-  readonly body: Promise<Buffer> = this.#whole.promise;
-
-  override writeHead(status: number, ...rest: unknown[]): this {
-    holdHead(this, status, rest);
-    return this;
-  }
-
-  override flushHeaders(): void {}
-
-  override write(chunk: string | Uint8Array): boolean {
-    this.#chunks.push(Buffer.from(chunk as string));
-    return true;
-  }
-
-  override end(...args: unknown[]): this {
-    const [chunk] = args;
-    if (typeof chunk === "string" || chunk instanceof Uint8Array) this.write(chunk);
-    this.#whole.resolve(Buffer.concat(this.#chunks));
-    // Next waits for this event before it releases the request.
-    this.emit("finish");
-    return this;
-  }
-}
 
 const writePage = async (
   { method, headers: { "accept-encoding": accepted, "content-security-policy": policy } }: IncomingMessage,

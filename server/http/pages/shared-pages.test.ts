@@ -4,7 +4,7 @@ import type { NodeHandler } from "../../contract/node-handler.ts";
 import { parseAddressSet } from "../../kernel/text/ip-address.ts";
 import { connections } from "../../roles/connections.fixture.ts";
 import { type Listening, listen } from "../../roles/listen.ts";
-import { createGateway } from "./gateway.ts";
+import { createGateway } from "../gateway/gateway.ts";
 import { sharePages } from "./shared-pages.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
