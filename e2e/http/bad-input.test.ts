@@ -161,6 +161,8 @@ describe("answers 404 to an unknown path, in the error format of its API (docs/s
     "/oauth/token/",
     "/oauth//token",
     "/.well-known/nothing",
+    "/directory/federation/nothing",
+    "/directory/.well-known/nothing",
   ];
   const problem = [
     "/merchant_test",
@@ -169,6 +171,8 @@ describe("answers 404 to an unknown path, in the error format of its API (docs/s
     "/api/nothing",
     "/billing/nothing",
     "/directory/v1/nothing",
+    "/directory/log/nothing",
+    "/directory/log/tile/entries",
   ];
   const rows = [
     ...oauth.map((path) => ({ path, shape: "oauth" as const })),

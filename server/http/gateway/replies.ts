@@ -11,8 +11,10 @@ import { endAfterBody } from "./node-request.ts";
 import type { Route } from "./routes.ts";
 
 /** Paths for programs: an unknown path below them is answered with an error body, not with a page. */
-const oauthPaths = /^\/(oauth|\.well-known)(\/|$)/;
-const problemPaths = /^\/(merchant_test|processors|api|billing|cdn|directory\/v1|status\/v1|sandbox)(\/|$)/;
+const oauthPaths = /^\/(oauth|\.well-known|directory\/federation|directory\/\.well-known)(\/|$)/;
+// `/directory/log` itself is a page.
+const problemPaths =
+  /^\/(?:(?:merchant_test|processors|api|billing|cdn|directory\/v1|status\/v1|sandbox)(?:\/|$)|directory\/log\/.)/;
 export const isMachinePath = (pathname: string): boolean => oauthPaths.test(pathname) || problemPaths.test(pathname);
 
 const texts = {
