@@ -26,7 +26,7 @@ const requestEstimate = async (plan: PublicPlan, usage: Usage, signal: AbortSign
 };
 
 /**
- * Estimates the invoice of each plan for one interval of the plan with this monthly usage (POST /billing/estimate).
+ * For each plan, estimates the invoice for one interval with this monthly usage (POST /billing/estimate).
  * While new estimates load, the previous ones are returned.
  */
 export const useEstimates = (plans: readonly PublicPlan[], usage: Usage | null): Estimates => {

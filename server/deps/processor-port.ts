@@ -16,7 +16,7 @@ export type Capabilities = {
   lateRefundFailures: boolean;
   /** supported currencies; null: all of kernel/money */
   currencies: readonly string[] | null;
-  /** by currency, if the processor's unit is larger than that of kernel/money: amounts must be a multiple of it */
+  /** by currency: amounts must be a multiple of this step; only if the processor's unit is larger than that of kernel/money */
   amountSteps: Readonly<Record<string, bigint>>;
 };
 

@@ -79,7 +79,7 @@ const useAmount = ({ currency, locale, maximum, problem }: Rules) => {
   const [mistake, setMistake] = useState<Refused | null>(null);
   const [submitted, setSubmitted] = useState("");
   const beyond = (minor: bigint) => (minor > BigInt(maximum.minor) ? `That is more than ${maximum.text}.` : null);
-  // `AmountField` focuses the field when `refused` is a new object. So it stays the same until the next response.
+  // `AmountField` focuses the field when `refused` is a new object, so this object is kept until the next response.
   const rejected = useMemo(() => (problem ? { text: submitted, why: problem } : null), [problem, submitted]);
   return {
     beyond,

@@ -105,7 +105,7 @@ test("/docs/rules shows the table of checks for requests (docs/spec/oauth.md, Ru
   await expect(page).toHaveURL(/\/docs\/api\/revokeToken$/);
 });
 
-test("each guide is the current page of the navigation", async ({ page }) => {
+test("the navigation marks each guide as the current page", async ({ page }) => {
   for (const guide of ["webhooks", "sandbox", "clients", "rate-limits", "errors"]) {
     await page.goto(`/docs/${guide}`);
     await expect(page.getByRole("navigation", { name: "Documentation" }).locator("[aria-current=page]")).toHaveCount(1);

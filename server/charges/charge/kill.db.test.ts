@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 /**
- * Advances the clock until all open work is due: stale reservations, and look-ups, which must return 'not found' twice,
- * 60 s apart.
+ * Advances the clock and reconciles, until all stale reservations and all look-ups are done. A look-up must return
+ * 'not found' twice, 60 s apart.
  */
 const reconcileAll = async (own: TestDeps) => {
   own.clock.set(new Date());

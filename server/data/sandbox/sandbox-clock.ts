@@ -45,8 +45,8 @@ const makeDue = statement<never>(
 );
 
 /**
- * Makes the look-ups of charges that wait for the payer at the processor due now. Without this, they would be looked up
- * later, in real time.
+ * Some charges wait while the payer acts on the processor's pages. This makes their look-ups due now. Otherwise the
+ * look-ups would run later, in real time.
  */
 export const makeExpiringChargesDue = async (sql: Sql, until: Date): Promise<void> => {
   await sql.query(makeDue, [until]);

@@ -8,7 +8,7 @@ import { noDurations, quantileOf } from "./rules/durations.ts";
 export type Latency = { requests: number; errors: number; p50: number | null; p95: number | null; p99: number | null };
 
 /**
- * Latencies of endpoints from `since` until at most a minute ago, across all web processes.
+ * Latencies of endpoints since `since`, across all web processes. The newest minute may be missing.
  * @param input.groups lists of operations that are measured together. @returns one result per list, in order.
  */
 export const readLatency = async (

@@ -12,8 +12,8 @@ type Counted = {
 /**
  * The end of a coupon's months, counted from the start of the current period. In a long period, these months may
  * already be over; they are then counted from today. Like periods, months end at the first instant of a day. If
- * this period starts at 01:00, because daylight saving time skipped midnight, the months still end at midnight of their
- * last day. The next period starts at that time.
+ * daylight saving time skips midnight, this period starts at 01:00. The months still end at 00:00 on their end date,
+ * which is when the next period starts.
  */
 export const couponEnd = (months: number, { from, at, timeZone }: Counted): Date => {
   const endAfter = (start: Date) => firstInstantOf(addMonths(dayIn(timeZone, start), months), timeZone);

@@ -70,7 +70,7 @@ const amountsOf = async (merchantId: string) =>
   ]);
 
 describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("if late usage reaches a cheaper tier, the difference between the maximum and the new price is credited, once in total for several invoices", async () => {
+  test("if late usage reaches a cheaper tier, the amount by which the new price is below the maximum is credited; late usage on several invoices doesn't credit it twice", async () => {
     const merchantId = await makeSubscriber(deps, "volume");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-11-02T00:00:00Z");
@@ -135,8 +135,8 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
       ["open", 500, ["usage", "own:sms", 500]],
       ["open", 300, ["usage", "own:sms", 400]],
     ]);
-    // Together, the parts cost the maximum. The amount that late usage adds to the earlier part is credited for the
-    // later part.
+    // Together, the parts cost the maximum. Late usage adds an amount to the earlier part, and the later part
+    // is credited with the same amount.
     expect(next).toEqual(["paid", 0, ["late", "own:sms", 200], ["late", null, -200]]);
   });
 });
@@ -389,7 +389,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     expect(credits).toEqual([{ kind: "credit_note", remaining: 40n }]);
   });
 
-  test("if an invoice with a negative price of a later part becomes void, the next invoice has this credit again", async () => {
+  test("if a later part of a period has a negative usage line and its invoice becomes void, the next invoice repeats the line", async () => {
     const merchantId = await makeSubscriber(deps, "tiers");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-10-11T00:00:00Z");

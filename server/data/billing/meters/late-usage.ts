@@ -18,9 +18,9 @@ const find = statement<{ meter: string; count: bigint; quantity: string }>(
 );
 
 /**
- * Usage of a billed period that arrived after its invoice's cut-off and before the next cut-off, by meter. Only own
- * events can arrive late: the service writes its events together with the act that they record. `readEventSet` and
- * `listLineEvents` return these events if `receivedFrom` is the earlier cut-off.
+ * Usage of a billed period that arrived after its invoice's cut-off and before the next cut-off, by meter. Only
+ * events of a merchant's own meters can arrive late. The service writes all other events in the same transaction as the
+ * act that they record. `readEventSet` and `listLineEvents` return the late events if `receivedFrom` is the earlier cut-off.
  */
 export const readLateUsage = async (
   sql: Sql,

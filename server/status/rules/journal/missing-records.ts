@@ -79,8 +79,8 @@ const findMissingSubscriptions = (read: Board, published: Board): MissingSubscri
 };
 
 /**
- * Whether the database was restored to an earlier state, and isn't another database. It was restored if every change by
- * a probe in the database has already been published.
+ * Whether this is an earlier state of the same database, and not another database. In an earlier state, every change
+ * that a probe recorded in the database is already published.
  */
 const isEarlierState = (read: Board, published: Board, replayed: readonly { id: string }[]): boolean => {
   const known = new Set([...published.changes, ...replayed].map(({ id }) => id));
