@@ -1,4 +1,6 @@
 import type { Instrumentation } from "next";
+import { findUnavailableError } from "#server/contract/database-unavailable.ts";
+import { reportUnavailable } from "#server/http/pages/rendering.ts";
 import { currentDeps } from "#server/http/runtime.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 
@@ -9,5 +11,9 @@ import { findStatusDeps } from "#server/status/runtime.ts";
 export const onRequestError: Instrumentation.onRequestError = (error, { headers }) => {
   const { log } = findStatusDeps() ?? currentDeps();
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
-  log.error({ err: error, digest, requestId: headers["x-request-id"] }, "page failed");
+  const requestId = headers["x-request-id"];
+  const unavailable = findUnavailableError(error);
+  if (!unavailable) return log.error({ err: error, digest, requestId }, "page failed");
+  reportUnavailable(unavailable);
+  log.warn({ err: unavailable.cause ?? unavailable, digest, requestId }, unavailable.code);
 };

@@ -12,6 +12,7 @@ const filesOfSharedService = [
   "e2e/http/sandbox-billing-year.test.ts",
   "e2e/http/sandbox-clock.test.ts",
   "e2e/faults/key-rotation.test.ts",
+  "e2e/faults/pages-without-connections.test.ts",
   "e2e/faults/sandbox-reset.test.ts",
 ];
 

@@ -11,7 +11,7 @@ test.each([
 ])("an internal error has a page in the language of the document: %s", (lang, title, ids) => {
   vi.stubGlobal("document", { documentElement: { lang } });
   const error = Object.assign(new Error("hidden"), { digest: "42" });
-  const page = renderToStaticMarkup(createElement(ErrorState, { error, reset: () => {} }));
+  const page = renderToStaticMarkup(createElement(ErrorState, { error, retry: () => {} }));
   expect(page).toContain(title);
   expect(page).toContain(ids);
   expect(page).not.toContain("hidden");

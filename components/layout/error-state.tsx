@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 
 /** The props that Next.js passes to an error page. */
-export type ErrorStateProps = { error: Error & { digest?: string }; reset: () => void };
+export type ErrorStateProps = { error: Error & { digest?: string }; retry: () => void };
 
 /** These texts aren't in the message catalogues, because an error page gets no data from the server. */
 const texts: Readonly<Record<Language, Record<"title" | "text" | "again", string> & { ids: Ids }>> = {
@@ -30,12 +30,12 @@ type Ids = (error: string, request: string | null) => string;
  * The page for an internal error, in the language of the document. It shows only the IDs under which the error was
  * logged.
  */
-export const ErrorState = ({ error: { digest }, reset }: ErrorStateProps) => {
+export const ErrorState = ({ error: { digest }, retry }: ErrorStateProps) => {
   const [requestId, setRequestId] = useState<string | null>(null);
   useEffect(() => setRequestId(findRequestId()), []);
   const { title, text, again, ids } = texts[typeof document === "undefined" ? "en" : languageOf(documentLanguage())];
   return (
-    <EmptyState isPage title={title} act={<Button onClick={reset}>{again}</Button>}>
+    <EmptyState isPage title={title} act={<Button onClick={retry}>{again}</Button>}>
       {text} {digest ? ids(digest, requestId) : null}
     </EmptyState>
   );

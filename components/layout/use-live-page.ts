@@ -1,29 +1,21 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { refreshIfReady } from "./refresh-if-ready.ts";
 
-/**
- * Refreshes the page at an interval while it is visible, and when it becomes visible again. If the process doesn't
- * answer, the page keeps its content.
- */
+/** Refreshes the page at an interval while it is visible, and when it becomes visible again. */
 export const useLivePage = (everyMilliseconds: number, isPaused = false): void => {
   const router = useRouter();
   useEffect(() => {
     if (isPaused) return;
-    const refresh = async () => {
-      if (document.visibilityState !== "visible") return;
-      const isUp = await fetch("/healthz", { cache: "no-store" }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (isUp) router.refresh();
+    const refresh = () => {
+      if (document.visibilityState === "visible") void refreshIfReady(router);
     };
-    const timer = setInterval(() => void refresh(), everyMilliseconds);
-    const onShow = () => void refresh();
-    document.addEventListener("visibilitychange", onShow);
+    const timer = setInterval(refresh, everyMilliseconds);
+    document.addEventListener("visibilitychange", refresh);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", onShow);
+      document.removeEventListener("visibilitychange", refresh);
     };
   }, [router, everyMilliseconds, isPaused]);
 };

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { recentWriteCookie } from "#server/kernel/requests/recent-write.ts";
+import { refreshIfReady } from "../layout/refresh-if-ready.ts";
 
 /** Without a connection, the page is refreshed this often while it is visible. */
 const fallbackMilliseconds = 30_000;
@@ -25,12 +26,13 @@ export const LiveRefresh = ({ print }: { print: string }) => {
       // Makes the refresh read the primary: a standby may lack the change, and no later event would correct the page.
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context
       document.cookie = recentWriteCookie;
-      router.refresh();
+      void refreshIfReady(router);
     };
     // The server refused the connection. If it weren't closed here, the browser would retry every few seconds.
     source.addEventListener("serialized-error", () => source.close());
     const refresh = () => {
-      if (document.visibilityState === "visible" && source.readyState === EventSource.CLOSED) router.refresh();
+      if (document.visibilityState === "visible" && source.readyState === EventSource.CLOSED)
+        void refreshIfReady(router);
     };
     const timer = setInterval(refresh, fallbackMilliseconds);
     document.addEventListener("visibilitychange", refresh);

@@ -1,3 +1,4 @@
+import { getTRPCErrorFromUnknown, type TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { readBody } from "../contract/body/form.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
@@ -5,6 +6,7 @@ import type { RequestInfo } from "../deps/deps.ts";
 import { type DomainError, isDomainError } from "../kernel/errors.ts";
 import { recentWriteCookie } from "../kernel/requests/recent-write.ts";
 import { createContext, type ObservedCall } from "../trpc/context.ts";
+import { translateError } from "../trpc/init.ts";
 import { appRouter } from "../trpc/root.ts";
 import { admitAddress, meterHeaders, startMeter } from "./limits/rate-limit.ts";
 import { currentDeps } from "./runtime.ts";
@@ -73,11 +75,27 @@ const answerTrpc = async (
     req: body === null ? request : new Request(url, { method, headers, body }),
     router: appRouter,
     maxBatchSize,
-    createContext: () => createContext(currentDeps(), headers, { info, observe }),
-    responseMeta: ({ ctx, type }) => ({
-      headers: headersOf(meter, [...(ctx?.cookies ?? []), ...(type === "mutation" ? [recentWriteCookie] : [])]),
-    }),
+    // It reads the session, outside the procedures that translate errors.
+    createContext: () =>
+      createContext(currentDeps(), headers, { info, observe }).catch((error: unknown) => {
+        throw translateError(getTRPCErrorFromUnknown(error), { deps: currentDeps(), info, procedure: null });
+      }),
+    responseMeta: ({ ctx, type, errors }) => {
+      const cookies = [...(ctx?.cookies ?? []), ...(type === "mutation" ? [recentWriteCookie] : [])];
+      const answer = headersOf(meter, cookies);
+      const retryAfter = findRetryAfter(errors);
+      if (retryAfter !== null) answer.set("retry-after", retryAfter);
+      return { headers: answer };
+    },
   });
+};
+
+const findRetryAfter = (errors: readonly TRPCError[]): string | null => {
+  for (const { cause } of errors) {
+    const seconds = isDomainError(cause) ? cause.headers["retry-after"] : undefined;
+    if (seconds !== undefined) return seconds;
+  }
+  return null;
 };
 
 const headersOf = (meter: ReturnType<typeof startMeter>, cookies: readonly string[]): Headers => {

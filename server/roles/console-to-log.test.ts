@@ -9,6 +9,7 @@ const script = `
   sendConsoleToLog(createLog({ role: "web" }, "debug"));
   console.log("started %s in %d ms", "all", 3);
   console.error(new Error("a page failed"), { digest: "1" });
+  console.error(Object.assign(new Error("terminating connection"), { code: "57P01" }));
   console.error("\\u001b[31m ⨯ \\u001b[39m", "two\\nlines");
   console.warn();
   process.emitWarning("too many listeners");
@@ -27,6 +28,7 @@ test("console output of libraries and of Node becomes JSON lines of the log (doc
   expect(lines).toMatchObject([
     { level: "debug", role: "web", msg: "started all in 3 ms" },
     { level: "error", err: { message: "a page failed" }, msg: "{ digest: '1' }" },
+    { level: "warn", err: { message: "terminating connection" }, msg: "printed without text" },
     { level: "error", msg: "⨯  two\nlines" },
     { level: "warn", msg: "printed without text" },
     { level: "warn", err: { message: "too many listeners" }, msg: "process warning" },

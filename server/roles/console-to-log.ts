@@ -1,4 +1,5 @@
 import { format, stripVTControlCharacters } from "node:util";
+import { findUnavailableError } from "../contract/database-unavailable.ts";
 import type { Log } from "../deps/deps.ts";
 
 const levels = { trace: "debug", debug: "debug", log: "debug", info: "debug", warn: "warn", error: "error" } as const;
@@ -14,7 +15,9 @@ export const sendConsoleToLog = (log: Log): void => {
       const err = values.find((value) => value instanceof Error);
       const text = stripVTControlCharacters(format(...values.filter((value) => value !== err))).trim();
       const message = text.slice(0, maxCharacters) || "printed without text";
-      log[level](err === undefined ? { printedBy: method } : { printedBy: method, err }, message);
+      // The log line of the request says the same.
+      const shown = findUnavailableError(err) ? "warn" : level;
+      log[shown](err === undefined ? { printedBy: method } : { printedBy: method, err }, message);
     });
   }
   // Node's own listener prints them.

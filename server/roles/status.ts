@@ -7,6 +7,7 @@ import { findBuiltFiles, withBrotli } from "../http/compression/with-brotli.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
 import { withNotFoundPages } from "../http/pages/not-found-pages.ts";
+import { withUnavailablePages } from "../http/pages/unavailable-pages.ts";
 import { machineHeaders } from "../http/security-headers.ts";
 import { createSealer } from "../kernel/crypto/seal.ts";
 import { newId } from "../kernel/ids.ts";
@@ -191,7 +192,7 @@ const startSite = async ({ config, variables, log }: Process, tracing: Tracing |
     log,
     routes,
     pages: withBrotli(
-      ownPages(withNotFoundPages(withNextHeaders(pages.getRequestHandler())), config.baseUrl),
+      ownPages(withNotFoundPages(withUnavailablePages(withNextHeaders(pages.getRequestHandler()))), config.baseUrl),
       await findBuiltFiles(root),
     ),
     statusUrl: null,

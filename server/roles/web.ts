@@ -12,6 +12,7 @@ import { admitAddress, assertKnownLimits, pageLimit, startMeter } from "../http/
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
 import { withNotFoundPages } from "../http/pages/not-found-pages.ts";
 import { sharePages } from "../http/pages/shared-pages.ts";
+import { withUnavailablePages } from "../http/pages/unavailable-pages.ts";
 import { provideApiLog, provideDeps, provideRateLimiter } from "../http/runtime.ts";
 import { pagesLimit } from "../http/serve-trpc.ts";
 import { ApiLog } from "../platform/api-log/api-log.ts";
@@ -64,7 +65,7 @@ export const runWeb = async (): Promise<void> => {
     statusUrl: config.statusUrl,
     assetPrefix,
     pages: withBrotli(
-      sharePages(withNotFoundPages(withNextHeaders(pages.getRequestHandler())), {
+      sharePages(withNotFoundPages(withUnavailablePages(withNextHeaders(pages.getRequestHandler()))), {
         ownHost: new URL(config.baseUrl).host,
         variant: () => displayedClockDay(deps),
       }),

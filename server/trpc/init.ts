@@ -8,8 +8,8 @@ import { findMemberRole } from "../accounts/memberships.ts";
 import { secondFactorRefusal } from "../accounts/second-factor/second-factor-refusal.ts";
 import type { SessionContext } from "../accounts/sessions/find-session.ts";
 import { staleProofRefusal } from "../accounts/sessions/require-recent-proof.ts";
-import { databaseUnavailableError } from "../contract/database-unavailable.ts";
-import { isUnavailable } from "../data/unavailable.ts";
+import { findUnavailableError } from "../contract/database-unavailable.ts";
+import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
 import { assertPageAccount } from "../kernel/requests/page-account.ts";
 import { holdsText } from "../kernel/text/text.ts";
@@ -74,19 +74,25 @@ const trpcCodes: Readonly<Record<DomainErrorKind, TRPCError["code"]>> = {
 const toTrpcError = (error: DomainError): TRPCError =>
   new TRPCError({ code: trpcCodes[error.kind], message: error.message, cause: error });
 
+type Failing = { deps: Pick<Deps, "log">; info: RequestInfo; procedure: string | null };
+
 /** A domain error keeps its message. An unexpected error is logged in full, and the answer shows no details. */
-const translateErrors = t.middleware(async ({ ctx, path, next }) => {
-  const result = await next();
-  if (result.ok) return result;
-  const { error } = result;
-  if (isDomainError(error.cause)) throw toTrpcError(error.cause);
-  if (isUnavailable(error.cause)) throw toTrpcError(databaseUnavailableError(error.cause));
-  if (error.code !== "INTERNAL_SERVER_ERROR") throw error;
-  ctx.deps.log.error({ requestId: ctx.info.requestId, procedure: path, err: error.cause ?? error }, "fault");
-  throw new TRPCError({
+export const translateError = (error: TRPCError, { deps, info: { requestId }, procedure }: Failing): TRPCError => {
+  if (isDomainError(error.cause)) return toTrpcError(error.cause);
+  const unavailable = findUnavailableError(error.cause);
+  if (unavailable) return toTrpcError(unavailable);
+  if (error.code !== "INTERNAL_SERVER_ERROR") return error;
+  deps.log.error({ requestId, procedure, err: error.cause ?? error }, "fault");
+  return new TRPCError({
     code: "INTERNAL_SERVER_ERROR",
     message: "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
   });
+};
+
+const translateErrors = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (!result.ok) throw translateError(result.error, { ...ctx, procedure: path });
+  return result;
 });
 
 /** Runs for existing procedures only, so that callers can't create metric names. */

@@ -1,8 +1,7 @@
 import type { EndpointRequest } from "../../contract/endpoint.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { defaultLocales, languages, localeOfAcceptLanguage } from "../../kernel/messages/languages.ts";
-import { readCookie } from "../rules/cookie.ts";
 import { findSession } from "../sessions/find-session.ts";
+import { findVisitorLocale, isEnglishPath } from "./find-visitor-locale.ts";
 
 /**
  * The locale of a person whose request was refused. With status 429 or above, the session isn't read from the database:
@@ -12,11 +11,10 @@ export const findPersonLocale = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
   { path, headers, status }: { path: string; headers: EndpointRequest["headers"]; status: number },
 ): Promise<string> => {
-  if (path.startsWith("/merchant/")) return defaultLocales.en;
   const cookies = headers.get("cookie");
-  const session = status < 429 ? await findSession(deps, cookies).catch(() => null) : null;
-  if (session) return session.account.locale;
-  const chosen = readCookie("language", cookies);
-  const language = languages.find((known) => known === chosen);
-  return language ? defaultLocales[language] : localeOfAcceptLanguage(headers.get("accept-language"));
+  const isKnown = status < 429 && !isEnglishPath(path);
+  const session = isKnown ? await findSession(deps, cookies).catch(() => null) : null;
+  return (
+    session?.account.locale ?? findVisitorLocale({ path, cookies, acceptLanguage: headers.get("accept-language") })
+  );
 };

@@ -8,5 +8,9 @@ export const errorPage: Texts<typeof en> = {
   busy: "Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie {seconds, plural, one {eine Sekunde} other {# Sekunden}}, und laden Sie diese Seite dann neu.",
   unavailable:
     "Der Dienst ist vorübergehend nicht verfügbar. Warten Sie eine Minute, und laden Sie diese Seite dann neu.",
+  unavailablePageTitle: "Der Dienst ist vorübergehend nicht verfügbar",
+  unavailablePage:
+    "Diese Seite kann gerade nicht geladen werden. Warten Sie einige Sekunden, und versuchen Sie es dann noch einmal.",
+  loadAgain: "Noch einmal versuchen",
   fault: "Bei uns ist ein Fehler aufgetreten. Es wurde nichts genehmigt. Bitte versuchen Sie es noch einmal.",
 };

@@ -1,0 +1,13 @@
+import type { useRouter } from "next/navigation";
+
+/**
+ * Refreshes a page that nobody has asked to refresh. While the service isn't ready, for example because its database is
+ * unavailable, the page keeps its content and what was typed on it.
+ */
+export const refreshIfReady = async (router: Pick<ReturnType<typeof useRouter>, "refresh">): Promise<void> => {
+  const isReady = await fetch("/readyz", { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (isReady) router.refresh();
+};
