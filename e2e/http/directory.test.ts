@@ -445,6 +445,12 @@ describe("a participant that proved its domain can let agents register (docs/spe
     expect(claimed.json).toMatchObject({ domain, url, document: { [id]: expect.stringMatching(/^[\w-]{43}$/) } });
     const again = await post(`${id}/domains`, { domain }, bearer);
     expect([again.status, again.text]).toEqual([200, claimed.text]);
+    // Names of domains are compared without case (RFC 4343).
+    expect((await post(`${id}/domains`, { domain: "Given-Up.example" }, bearer)).status).toBe(201);
+    const givenUp = `${participants}/${id}/domains/GIVEN-UP.example`;
+    const asBearer = { method: "DELETE", headers: { authorization: `Bearer ${bearer}` } };
+    expect((await send(givenUp, asBearer)).status).toBe(204);
+    expectProblem(await send(givenUp, asBearer), 404, "domain_not_claimed");
     // The domain counts as verified here. server/directory/participants/directory.db.test.ts tests the verification.
     await onServer(database, `UPDATE participant_domain SET verified_at = now() WHERE participant_id = '${id}'`);
 

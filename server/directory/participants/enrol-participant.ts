@@ -7,6 +7,7 @@ import {
 } from "../../data/directory/participant-changes.ts";
 import { findMerchant, type MerchantRow } from "../../data/merchants/merchants.ts";
 import { newId } from "../../kernel/ids.ts";
+import { asciiAddress } from "../rules/entry-address.ts";
 import type { Participant } from "./participant.wire.ts";
 import { recordVersion } from "./record-version.ts";
 
@@ -63,7 +64,7 @@ export const entryOfMerchant = ({ id: merchantId, displayName, legalName, websit
   displayName,
   legalName,
   // The directory accepts https addresses only.
-  websiteUri: websiteUri?.startsWith("https:") ? websiteUri : null,
+  websiteUri: websiteUri?.startsWith("https:") ? asciiAddress(websiteUri) : null,
 });
 
 /** A merchant's entry: the existing one or a new one. It stays the merchant's until the caller's transaction ends. */

@@ -7,7 +7,7 @@ import { serverParticipantId } from "../../kernel/server-participant-id.ts";
 import { emailAddressPattern } from "../../kernel/text/email-address.ts";
 import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
 import { healthSchema, toHealth } from "../health/health.wire.ts";
-import { isEntryAddress } from "../rules/entry-address.ts";
+import { asciiAddress, isEntryAddress } from "../rules/entry-address.ts";
 import { isMetadataAddress } from "../rules/metadata-document.ts";
 import { limitsSchema, maxChargeAmountsEdit, sortLimits, statedLimits } from "./limits.wire.ts";
 
@@ -208,11 +208,13 @@ export const participantEditSchema = z.strictObject({
     .describe("True withdraws the participant from the directory. False or absent lists it again"),
 });
 
+const inAscii = (address: string | null | undefined): string | null => (address == null ? null : asciiAddress(address));
+
 export const toEdit = (body: z.infer<typeof participantEditSchema>): ParticipantEdit => ({
   displayName: body.display_name,
   legalName: body.legal_name ?? null,
-  websiteUri: body.website_uri ?? null,
-  logoUri: body.logo_uri ?? null,
+  websiteUri: inAscii(body.website_uri),
+  logoUri: inAscii(body.logo_uri),
   contacts: [...new Set(body.contacts)],
   metadataUris: [...new Set(body.metadata_documents)].toSorted(),
   maxChargeAmounts: sortLimits(body.max_charge_amounts ?? []),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEntryAddress } from "./entry-address.ts";
+import { asciiAddress, isEntryAddress } from "./entry-address.ts";
 
 test.each([
   ["https://shop.example/", true],
@@ -17,4 +17,13 @@ test.each([
   ["https://", false],
 ])("%j can be shown in an entry: %s", (address, expected) => {
   expect(isEntryAddress(address)).toBe(expected);
+});
+
+test.each([
+  ["https://shop.example", "https://shop.example"],
+  ["https://bücher.example/straße", "https://xn--bcher-kva.example/stra%C3%9Fe"],
+  // Cyrillic letters that look like those of apple.example.
+  ["https://аррӏе.example/", "https://xn--80ak6aa92e.example/"],
+])("%s is stored as %s", (address, expected) => {
+  expect(asciiAddress(address)).toBe(expected);
 });

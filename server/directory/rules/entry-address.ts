@@ -9,3 +9,9 @@ export const isEntryAddress = (text: string): boolean => {
   const { username, password } = new URL(text);
   return username === "" && password === "";
 };
+
+/**
+ * The address in ASCII (RFC 3986; RFC 5891, A-labels): letters of other scripts can look like Latin ones, so that the
+ * host of another site looks like a known one.
+ */
+export const asciiAddress = (address: string): string => (/^[!-~]+$/.test(address) ? address : new URL(address).href);

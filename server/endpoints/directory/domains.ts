@@ -93,11 +93,12 @@ export const verifyDomainEndpoint = defineEndpoint({
   async handle({ deps, info, caller }, { params }) {
     const { verifiedAt } = await verifyDomain(deps, {
       participantId: params.participant_id,
-      domain: params.domain,
+      domain: params.domain.toLowerCase(),
       clientId: caller.clientId,
       requestId: info.requestId,
     });
-    return { status: 200, headers: noStore, body: { domain: params.domain, verified_at: verifiedAt.toISOString() } };
+    const body = { domain: params.domain.toLowerCase(), verified_at: verifiedAt.toISOString() };
+    return { status: 200, headers: noStore, body };
   },
 });
 
@@ -113,7 +114,7 @@ export const giveUpDomainEndpoint = defineEndpoint({
   async handle({ deps, info, caller }, { params }) {
     await giveUpDomain(deps, {
       participantId: params.participant_id,
-      domain: params.domain,
+      domain: params.domain.toLowerCase(),
       clientId: caller.clientId,
       requestId: info.requestId,
     });

@@ -123,6 +123,26 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     expect(await reasonOf(api.edit({ ...edit, etag: suspended, contacts }))).toBe("participant_suspended");
   });
 
+  test("a domain and a website with letters outside ASCII are stored in ASCII", async () => {
+    const { merchantId, api, entry } = await make();
+    expect(await api.claim({ merchantId, domain: "Bücher.example" })).toMatchObject({
+      domain: "xn--bcher-kva.example",
+    });
+    for (const domain of ["127.1", "bücher", "https://bücher.example", "bü cher.example"]) {
+      expect(await reasonOf(api.claim({ merchantId, domain }))).toContain("Enter a domain");
+    }
+    const { etag } = await entry();
+    await api.edit({
+      merchantId,
+      etag,
+      websiteUri: "https://аррӏе.example/",
+      logoUri: "",
+      contacts: "",
+      metadataUris: "",
+    });
+    expect(await entry()).toMatchObject({ websiteUri: "https://xn--80ak6aa92e.example/" });
+  });
+
   test("members state the greatest amount of a charge, and a form without the field keeps it", async () => {
     const { merchantId, api, entry } = await make();
     const edit = { merchantId, websiteUri: "", logoUri: "", contacts: "", metadataUris: "" };

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { claimDomain, giveUpDomain } from "../../../directory/domains/claim-domain.ts";
 import { verifyDomain } from "../../../directory/domains/verify-domain.ts";
@@ -8,7 +9,7 @@ import { editParticipant } from "../../../directory/participants/edit-participan
 import { pageHistory } from "../../../directory/participants/find-participant.ts";
 import { participantEditSchema } from "../../../directory/participants/participant.wire.ts";
 import { isDomain } from "../../../directory/rules/domain.ts";
-import { isEntryAddress } from "../../../directory/rules/entry-address.ts";
+import { asciiAddress, isEntryAddress } from "../../../directory/rules/entry-address.ts";
 import { emailAddressPattern } from "../../../kernel/text/email-address.ts";
 import { createAgentToken, listAgentTokens, revokeAgentToken } from "../../../oauth/initial-tokens/agent-tokens.ts";
 import { serverEntry } from "../../../oauth/server-entry.ts";
@@ -29,7 +30,7 @@ const address = z
   .max(2000, "Use at most 2000 characters.")
   .transform((text, context) => {
     if (text === "") return null;
-    if (isEntryAddress(text)) return text;
+    if (isEntryAddress(text)) return asciiAddress(text);
     context.addIssue({ code: "custom", message: "Enter an https address, for example https://shop.example/." });
     return z.NEVER;
   });
@@ -62,11 +63,12 @@ const metadataUris = z
     return z.NEVER;
   });
 
+/** Letters outside ASCII are converted (RFC 5891), as in a browser's address bar. */
 const domain = z
   .string()
   .trim()
   .max(253, "Use at most 253 characters.")
-  .toLowerCase()
+  .transform((text) => domainToASCII(text.toLowerCase()))
   .refine(isDomain, "Enter a domain without https:// and path, for example shop.example.");
 
 const byDomain = byMerchant.extend({ domain: z.string().max(253) });
