@@ -65,7 +65,7 @@ export const DomainCard = ({ merchantId, view, acts, now, reader }: Props) => {
       ) : null}
       <details open={state !== "verified"} className={styles.proofs}>
         <summary className="small">How to verify this domain</summary>
-        <ProofChoices proof={proof} />
+        <ProofChoices domain={domain} proof={proof} />
       </details>
       {acts ? (
         <DomainActs
@@ -79,21 +79,27 @@ export const DomainCard = ({ merchantId, view, acts, now, reader }: Props) => {
   );
 };
 
-const ProofChoices = ({ proof: { url, document, recordName, recordValue } }: Pick<MerchantDomainView, "proof">) => (
+type Choices = Pick<MerchantDomainView, "domain" | "proof">;
+
+const ProofChoices = ({ domain, proof: { url, document, recordName, recordValue } }: Choices) => (
   <div className={portal.form}>
     <p className="small muted">Publish one of the two: a file or a DNS record.</p>
     <section className={portal.copies}>
       <h4 className="small">A file at this address</h4>
-      <CopyText label="address of the file" text={url} />
-      <CodeBlock title="paygrant-participants.json" code={document} />
+      <CopyText label={`address of the file for ${domain}`} text={url} />
+      <CodeBlock
+        title="paygrant-participants.json"
+        label={`paygrant-participants.json for ${domain}`}
+        code={document}
+      />
       <p className="tiny">The file may also have members for other participants. Redirects aren’t followed.</p>
     </section>
     <section className={portal.copies}>
       <h4 className="small">Or a DNS record of type TXT</h4>
       <p className="tiny">Name</p>
-      <CopyText label="name of the record" text={recordName} />
+      <CopyText label={`name of the record for ${domain}`} text={recordName} />
       <p className="tiny">Value</p>
-      <CopyText label="value of the record" text={recordValue} />
+      <CopyText label={`value of the record for ${domain}`} text={recordValue} />
     </section>
   </div>
 );
