@@ -16,6 +16,7 @@ import { createPace } from "./pace.ts";
 import { findUnrevoked } from "./revocations.ts";
 import { checkStatusPage } from "./status-truth.ts";
 import { countStatuses, findGap, rateOf, requestTokens, secondsOf } from "./token-load.ts";
+import { compareUsage, sendUsage } from "./usage-load.ts";
 import type { World } from "./world.ts";
 
 /** Token requests a second, and charges a second. */
@@ -62,6 +63,7 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
   const endReads = startLoad(baseUrl, readsPerSecond, publicReads);
   const endStatusReads = startLoad(world.statusUrl, statusReadsPerSecond, statusReads);
   const endConsents = giveConsents(world.agent, merchants[0]);
+  const endUsage = await sendUsage(baseUrl);
   const clients = Math.ceil(clientsPerCharge * rates.charges);
   const paying = runClients(pool, run, { clients, seed, isOver, awaitTurn: createPace(rates.charges) });
   await sleep(secondsBefore * 1000);
@@ -72,14 +74,15 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
   const repairedAfter = (Date.now() - startedAt) / 1000;
   await sleep(secondsAfter * 1000);
   isEnding = true;
-  const [tokens, consents, reads, statusPageReads] = await Promise.all([
+  const [tokens, consents, usage, reads, statusPageReads] = await Promise.all([
     endTokens(),
     endConsents(),
+    endUsage(),
     endReads(),
     endStatusReads(),
     paying,
   ]);
-  return { tokens, consents, startedAt, repairedAfter, reads: [...reads, ...statusPageReads] };
+  return { tokens, consents, usage, startedAt, repairedAfter, reads: [...reads, ...statusPageReads] };
 };
 
 type Loaded = Awaited<ReturnType<typeof inflictUnderLoad>>;
@@ -134,6 +137,7 @@ export const runRound = async (world: World, fault: Fault, rates: Rates): Promis
     ...responseProblems(fault, loaded),
     ...unrevoked,
     ...(await compareConsents(db, world.agent, loaded.consents)),
+    ...(await compareUsage(db, loaded.usage)),
     ...(await checkStatusPage(world.statusUrl, gap, loaded.startedAt)),
     ...(await findViolations(db.sql)).map((violation) => JSON.stringify(violation)),
   ];
@@ -152,6 +156,7 @@ export const runRound = async (world: World, fault: Fault, rates: Rates): Promis
       consents: loaded.consents.acknowledged.length,
       exchangedCodes: loaded.consents.exchanged.length,
       revocations: run.revoked.length,
+      usageEvents: loaded.usage.acknowledged.length,
       events: deliveries.events,
       reads: loaded.reads.length,
     },
