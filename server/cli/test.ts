@@ -12,6 +12,7 @@ import { report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts
 import { makeScratch } from "./checks/scratch.ts";
 import { rulesPart, runRules, runStaticChecks, staticParts } from "./checks/static-checks.ts";
 import { describeInstance, sharedServiceSettings, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
+import { findOrInstallPrograms } from "./ha/programs.ts";
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
@@ -50,8 +51,11 @@ const findTools = (run: CheckRun): Tools => {
   const chromium = findChromium(run.progress.print);
   const authlib = chromium.then(findAuthlib, findAuthlib);
   const nginx = authlib.then(findNginx, findNginx);
-  // The tests that need a tool report that it is missing.
-  return { chromium, settled: Promise.allSettled([chromium, authlib, nginx]) };
+  const cluster = nginx.then(findOrInstallPrograms, findOrInstallPrograms).catch((error: Error) => {
+    run.progress.print(`› failover         left out. ${error.message}\n`);
+  });
+  // The tests that need Chromium, Authlib or nginx report that it is missing.
+  return { chromium, settled: Promise.allSettled([chromium, authlib, nginx, cluster]) };
 };
 
 /** Runs the tests that need a service: a production build with its own ports and data. */

@@ -40,7 +40,7 @@ const runRounds = async (world: World, { rounds, rates, only }: Options): Promis
   });
   for (let round = 1; round <= rounds; round++) {
     for (const fault of chosen) {
-      const result = await runRound(world, fault, rates);
+      const result = await runRound(world, fault, { rates, isShared: false });
       results.push(result);
       const { problems: _, ...figures } = result;
       console.log({ round, ...figures, load: os.loadavg()[0] });

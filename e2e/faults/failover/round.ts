@@ -88,11 +88,11 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
 type Loaded = Awaited<ReturnType<typeof inflictUnderLoad>>;
 
 /** The problems that the responses to token requests and reads show, in words. */
-const responseProblems = (fault: Fault, { tokens, reads }: Loaded): string[] => {
+const responseProblems = (limitSeconds: number, { tokens, reads }: Loaded): string[] => {
   const seconds = secondsOf(findGap(tokens));
   const wrong = tokens.filter(({ status }) => status !== 200 && status !== 503 && status !== 0);
   return [
-    ...(seconds > fault.withoutWritesSeconds ? [`${seconds} s without writes`] : []),
+    ...(seconds > limitSeconds ? [`${seconds} s without writes`] : []),
     ...wrong.slice(0, 3).map(({ status }) => `a token request was answered with ${status}`),
     ...(tokens.some(({ status, hasRetryAfter }) => status === 503 && !hasRetryAfter)
       ? ["503 without Retry-After"]
@@ -112,8 +112,17 @@ const settle = async ({ db }: World, { run, seed }: Load): Promise<void> => {
   await awaitSettled(db, { ...settling, listPending: () => answerWaiting(run, createRandom(seed, -3)) });
 };
 
+/** If other programs use the machine, writes may fail for this many times as long. */
+const patienceOfShared = 2;
+
+type Options = {
+  rates: Rates;
+  /** Other programs use the machine, so times prove less. Slow responses may count as an outage of their own. */
+  isShared: boolean;
+};
+
 /** Inflicts one fault under load, and checks that nothing was lost or done twice. */
-export const runRound = async (world: World, fault: Fault, rates: Rates): Promise<Round> => {
+export const runRound = async (world: World, fault: Fault, { rates, isShared }: Options): Promise<Round> => {
   const { installation, db, merchants, baseUrl } = world;
   const seed = Date.now() % 1_000_000;
   const receiver = await startWebhookReceiver();
@@ -134,11 +143,11 @@ export const runRound = async (world: World, fault: Fault, rates: Rates): Promis
     ...run.complaints.problems,
     ...books.problems,
     ...deliveries.problems,
-    ...responseProblems(fault, loaded),
+    ...responseProblems(fault.withoutWritesSeconds * (isShared ? patienceOfShared : 1), loaded),
     ...unrevoked,
     ...(await compareConsents(db, world.agent, loaded.consents)),
     ...(await compareUsage(db, loaded.usage)),
-    ...(await checkStatusPage(world.statusUrl, gap, loaded.startedAt)),
+    ...(await checkStatusPage(world.statusUrl, { gap, from: loaded.startedAt, isShared })),
     ...(await findViolations(db.sql)).map((violation) => JSON.stringify(violation)),
   ];
   const times = loaded.tokens.map(({ at }) => at);

@@ -28,11 +28,14 @@ const readIntervals = async (statusUrl: string, component: string): Promise<Inte
 const inWords = ({ from, to, state }: Interval): string =>
   `${state} from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
 
+type Shown = { gap: Gap; from: number; isShared: boolean };
+
 /**
- * Checks that the status page shows a gap without writes, and no outage at another time.
+ * Checks that the status page shows a gap without writes, and no outage at another time. On a shared machine, it may
+ * show slow responses at another time.
  * @returns what is wrong, in words.
  */
-export const checkStatusPage = async (statusUrl: string, gap: Gap, from: number): Promise<string[]> => {
+export const checkStatusPage = async (statusUrl: string, { gap, from, isShared }: Shown): Promise<string[]> => {
   const problems: string[] = [];
   for (const component of components) {
     const intervals = await readIntervals(statusUrl, component);
@@ -41,7 +44,7 @@ export const checkStatusPage = async (statusUrl: string, gap: Gap, from: number)
     const isWithin = (one: Interval) => one.to >= gap.from && one.from <= gap.to + lateMilliseconds;
     if (gap.to - gap.from >= shownSeconds * 1_000 && !failing.some(isWithin))
       problems.push(`the status page shows no gap of ${component}: ${probed.map(inWords).join(", ")}`);
-    const wrong = failing.filter((one) => !isWithin(one));
+    const wrong = failing.filter((one) => !isWithin(one) && !isShared);
     problems.push(...wrong.map((one) => `the status page shows ${component} ${inWords(one)}, outside the gap`));
   }
   return problems;

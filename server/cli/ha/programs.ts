@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { installWithoutServices } from "../checks/install-packages.ts";
 import { StartError } from "../supervisor/steps.ts";
 
 /** The paths of the programs of a cluster, and the versions for the message of a run. */
@@ -109,4 +110,19 @@ export const findPrograms = async (): Promise<Programs> => {
       .map((name, index) => `${name} ${versions[index]}`)
       .join(", "),
   };
+};
+
+/**
+ * Finds the programs, and installs Debian's packages if some are missing and this process may.
+ * @throws StartError that names the missing programs
+ */
+export const findOrInstallPrograms = async (): Promise<Programs> => {
+  const present = await findPrograms().catch((error: unknown) => {
+    if (error instanceof StartError) return null;
+    throw error;
+  });
+  if (present) return present;
+  const all = Object.values(packages).filter((name) => name !== "util-linux");
+  await installWithoutServices(...new Set(all), "postgresql");
+  return findPrograms();
 };
