@@ -1,5 +1,6 @@
-import { getServers, Resolver } from "node:dns/promises";
+import { Resolver } from "node:dns/promises";
 import type { Dns } from "../../deps/dns.ts";
+import { firstResolvers } from "./needed-resolvers.ts";
 import { OutboundError } from "./outbound.ts";
 import { siteOf } from "./outbound-url.ts";
 import { createPlaces } from "./places.ts";
@@ -23,7 +24,7 @@ export const createDns = (resolvers: readonly string[] | null): Dns => {
       try {
         if (!claim.takeFor(siteOf(name)) || !claim.take()) throw new OutboundError("busy", "too many look-ups");
         // Read for each look-up: this machine's resolvers change with its network.
-        const servers = resolvers ?? getServers().slice(0, 2);
+        const servers = resolvers ?? firstResolvers();
         return await Promise.all(servers.map((server) => txtAt(server, name)));
       } finally {
         claim.releaseAll();
