@@ -148,6 +148,16 @@ const fail = statement<{ leftAt: Date | null }>(
 const keyOf = ({ participantId, entityId, leaseUntil }: EntityCheckRow) =>
   [participantId, entityId, leaseUntil] as const;
 
+const postpone = statement<{ participant_id: string }>(
+  "postpone_federation_check",
+  `UPDATE participant_federation_entity SET check_due_at = $4::timestamptz ${claimed}`,
+);
+
+/** Leaves a fetch out. */
+export const postponeEntityCheck = async (sql: Sql, check: EntityCheckRow, dueAt: Date): Promise<void> => {
+  await sql.query(postpone, [...keyOf(check), dueAt]);
+};
+
 /** @returns false if the fetch no longer belongs to this worker. */
 export const renewFederationEntity = async (
   sql: Sql,

@@ -5,6 +5,8 @@ import {
   claimEntityCheck,
   type EntityCheckRow,
   type FetchedEntity,
+  findEntityHolder,
+  postponeEntityCheck,
   recordFailedEntityCheck,
   renewFederationEntity,
 } from "../../data/directory/federation-entities.ts";
@@ -22,7 +24,8 @@ const leaseSeconds = 60;
 type CheckDeps = Pick<Deps, "db" | "clock" | "config" | "outbound" | "log">;
 
 /**
- * Fetches the configurations of the registered entities hourly. Any number of workers share the work.
+ * Fetches the configurations of the registered entities hourly, while their hosts are on verified domains of
+ * participants that aren't withdrawn. Any number of workers share the work.
  * @returns how many were fetched, at most `limit`.
  */
 export const recheckEntities = async (
@@ -34,16 +37,25 @@ export const recheckEntities = async (
     const now = deps.clock.now();
     const check = await claimEntityCheck(deps.db.sql, now, addSeconds(now, leaseSeconds));
     if (!check) break;
-    const result = await fetchConfiguration(deps, check.entityId);
-    if (result.is === "fetched" && isContinuous(check, result.entity)) {
-      await renew(deps, check, { fetched: result.entity, requestId });
-    } else if (result.is !== "busy") {
-      const problem = result.is === "refused" ? result.problem : newKeysProblem;
-      await recordFailure(deps, check, { problem, requestId });
-    }
+    await checkOne(deps, check, requestId);
     checked += 1;
   }
   return checked;
+};
+
+const checkOne = async (deps: CheckDeps, check: EntityCheckRow, requestId: string): Promise<void> => {
+  const holder = await findEntityHolder(deps.db.sql, check.entityId);
+  if (!holder?.isEntitled) {
+    await postponeEntityCheck(deps.db.sql, check, addSeconds(deps.clock.now(), checkSeconds));
+    return;
+  }
+  const result = await fetchConfiguration(deps, check.entityId);
+  if (result.is === "fetched" && isContinuous(check, result.entity)) {
+    await renew(deps, check, { fetched: result.entity, requestId });
+  } else if (result.is !== "busy") {
+    const problem = result.is === "refused" ? result.problem : newKeysProblem;
+    await recordFailure(deps, check, { problem, requestId });
+  }
 };
 
 /**

@@ -280,6 +280,24 @@ describe("the hourly fetch", () => {
     expect(mails[0]?.text).toContain(`${deps.config.discoveryUrl}/${participantId}`);
   });
 
+  test("leaves out a host that is no longer on a verified domain, until the domain is verified again", async () => {
+    const own = await registered();
+    const { participantId, domain } = own;
+    const fetchedAt = deps.clock.now();
+    const setVerified = (verifiedAt: Date | null) =>
+      deps.db.prisma.participantDomain.updateMany({ where: { participantId, domain }, data: { verifiedAt } });
+    await setVerified(null);
+    await recheck();
+    expect(await findOwnEntity(deps, participantId)).toMatchObject({ fetchedAt, problem: null });
+    await setVerified(deps.clock.now());
+    await recheck();
+    expect(await findOwnEntity(deps, participantId)).toMatchObject({ fetchedAt: deps.clock.now() });
+    await deps.db.prisma.participant.update({ where: { id: participantId }, data: { withdrawnAt: deps.clock.now() } });
+    const last = deps.clock.now();
+    await recheck();
+    expect(await findOwnEntity(deps, participantId)).toMatchObject({ fetchedAt: last });
+  });
+
   test("refuses a configuration that no known key signed, until the participant registers it", async () => {
     const own = await registered();
     const stranger = makeFederationKey("stranger");
