@@ -6,8 +6,20 @@ import { expect, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const pages = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith("page.tsx") && !file.includes("[..."))
+  // Pages that aren't found have the content and the title of their part's not-found.tsx.
+  .filter((file) => file.endsWith("page.tsx") && !file.includes("[...") && !file.endsWith("/not-found/page.tsx"))
   .map((file) => ({ file, text: readFileSync(path.join(root, "app", file), "utf8") }));
+
+const notFoundFiles = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" }).filter((file) =>
+  file.endsWith("/not-found.tsx"),
+);
+
+test.each(notFoundFiles)("%s has a title, and its page exports it", (file) => {
+  const [, name] =
+    /export const (metadata|generateMetadata)\b/.exec(readFileSync(path.join(root, "app", file), "utf8")) ?? [];
+  const page = readFileSync(path.join(root, "app", path.dirname(file), "not-found/page.tsx"), "utf8");
+  expect(page).toContain(`export { default, ${name} }`);
+});
 
 /** Pages that only redirect have no title. */
 const shown = pages.filter(
