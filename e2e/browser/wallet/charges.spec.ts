@@ -194,6 +194,8 @@ test("the wallet is in German for a German payer", async ({ signedIn: page, sand
     await expect(page.locator("main")).not.toContainText(/\b(the|your|payment|limit of|mandate is|ending in)\b/i);
   }
   await expect(page.getByText("Visa mit den Endziffern 4242").first()).toBeVisible();
+  await page.goto("/wallet/unknown");
+  await expect(page).toHaveTitle(/^Seite nicht gefunden · /);
   await page.goto("/wallet");
   await expectGoodLooks(page, "wallet-german");
   await page.getByRole("button", { name: "Beenden" }).click();
