@@ -87,3 +87,8 @@ export const CellNote = ({ children }: { children: ReactNode }) => <span classNa
 export const RowLink = (props: Omit<ComponentProps<typeof Link>, "className">) => (
   <Link {...props} className={styles.rowLink} />
 );
+
+/** As `RowLink`, for a page that must open as a new document. */
+export const DocumentRowLink = (props: Omit<ComponentProps<"a">, "className">) => (
+  <a {...props} className={styles.rowLink} />
+);

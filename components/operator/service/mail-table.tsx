@@ -4,7 +4,7 @@ import type { Reader } from "../../format/reader.ts";
 import { sentenceCase } from "../../format/text.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { CellNote, DocumentRowLink, Table } from "../../ui/table.tsx";
 
 /** E-mail, newest first. */
 export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
@@ -15,9 +15,8 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
         return (
           <tr key={one.id}>
             <td>
-              <RowLink href={`/operator/outbox/${one.id}`} prefetch={false}>
-                {one.subject}
-              </RowLink>
+              {/* The style sheet of the mail needs the nonce of the document. */}
+              <DocumentRowLink href={`/operator/outbox/${one.id}`}>{one.subject}</DocumentRowLink>
               <CellNote>to {one.recipient}</CellNote>
             </td>
             <td>{sentenceCase(one.kind)}</td>
