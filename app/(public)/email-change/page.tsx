@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
-import { findEmailChange } from "#server/accounts/email-change/find-email-change.ts";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { findEmailChangeOfLink } from "#server/accounts/email-change/find-email-change-of-link.ts";
 import { pageDeps } from "../../page-context.ts";
 import { AccountFrame } from "../account-frame.tsx";
 import { accountTexts } from "../account-texts.ts";
@@ -32,7 +33,7 @@ const EmailChangePage = async ({ searchParams }: { searchParams: Promise<SearchP
     );
   }
   const token = onlyOne(query, "token") ?? "";
-  const change = await findEmailChange(deps, { token });
+  const change = await findEmailChangeOfLink(deps, { token });
   if (!change) {
     return (
       <AccountFrame title={t("emailChange.goneTitle")} intro={t("emailChange.goneText")}>
@@ -42,6 +43,11 @@ const EmailChangePage = async ({ searchParams }: { searchParams: Promise<SearchP
   }
   return (
     <AccountFrame title={t("emailChange.title")} intro={t("emailChange.intro", { email: change.email })}>
+      <Facts>
+        <Fact name={t("emailChange.account")}>{change.account.displayName}</Fact>
+        <Fact name={t("emailChange.current")}>{change.account.maskedEmail}</Fact>
+      </Facts>
+      <p className="muted small">{t("emailChange.onlyYours")}</p>
       <form method="post" action="/email-change/confirm">
         <input type="hidden" name="token" value={token} />
         <SubmitButton variant="primary" isWide>

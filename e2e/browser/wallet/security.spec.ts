@@ -212,6 +212,8 @@ test("the e-mail address is changed with a mailed code, then with a mailed link"
   await expect(page.getByText(`We sent a message with a code to ${second}`)).toBeVisible();
   const link = linkIn(await newestMail(second));
   await page.goto(link);
+  await expect(page.getByText("Test Payer")).toBeVisible();
+  await expect(page.getByText("Confirm only if this is your account.")).toBeVisible();
   await expectGoodLooks(page, "email-change");
   await page.getByRole("button", { name: "Use this address" }).click();
   await expect(page.getByRole("heading", { name: "Your e-mail address was changed" })).toBeVisible();

@@ -20,6 +20,7 @@ import { cancelEmailChange } from "./cancel-email-change.ts";
 import { confirmEmailCode } from "./confirm-email-code.ts";
 import { confirmEmailLink } from "./confirm-email-link.ts";
 import { findEmailChange } from "./find-email-change.ts";
+import { findEmailChangeOfLink } from "./find-email-change-of-link.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -67,10 +68,13 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
 
   it("verifies the new address by link; opening the page doesn't consume the link", async () => {
     const { account, email, token } = await begun();
-    expect(await findEmailChange(deps, { token })).toMatchObject({ email });
+    const { displayName } = account;
+    const maskedEmail = `${account.email.slice(0, 1)}…@${account.email.split("@")[1]}`;
+    const found = { email, account: { displayName, maskedEmail } };
+    expect(await findEmailChangeOfLink(deps, { token })).toEqual(found);
     expect(await openLink(token)).toEqual({ email });
     expect(await emailOf(account)).toBe(email);
-    expect(await findEmailChange(deps, { token })).toBeNull();
+    expect(await findEmailChangeOfLink(deps, { token })).toBeNull();
   });
 
   it("completes once if the code and the link are used concurrently", async () => {

@@ -11,8 +11,15 @@ export const findOpenEmailChange = (db: Db, accountId: string, now: Date): Promi
   db.prisma.emailChange.findFirst({ where: { accountId, expiresAt: { gt: now }, triesLeft: { gt: 0 } } });
 
 /** The change that the link confirms; null if the link is unknown, used or expired. */
-export const findEmailChangeByLink = (db: Db, linkHash: string, now: Date): Promise<EmailChange | null> =>
-  db.prisma.emailChange.findFirst({ where: { linkHash, isTaken: false, expiresAt: { gt: now } } });
+export const findEmailChangeByLink = (
+  db: Db,
+  linkHash: string,
+  now: Date,
+): Promise<(EmailChange & { account: { displayName: string; email: string } }) | null> =>
+  db.prisma.emailChange.findFirst({
+    where: { linkHash, isTaken: false, expiresAt: { gt: now } },
+    include: { account: { select: { displayName: true, email: true } } },
+  });
 
 const takeTry = statement<{ id: string; code_hash: string }>(
   "take_try_of_email_change",

@@ -36,6 +36,9 @@ export const accountAccess: Texts<typeof en> = {
   emailChange: {
     title: "Neue E-Mail-Adresse bestätigen",
     intro: "Nach der Bestätigung melden Sie sich mit {email} an, und wir senden alle E-Mails dorthin.",
+    account: "Konto",
+    current: "Bisherige E-Mail-Adresse",
+    onlyYours: "Bestätigen Sie nur, wenn dies Ihr Konto ist. Schließen Sie sonst diese Seite.",
     confirm: "Diese Adresse verwenden",
     doneTitle: "Ihre E-Mail-Adresse wurde geändert",
     doneText: "Wir haben auch Ihre bisherige Adresse informiert.",

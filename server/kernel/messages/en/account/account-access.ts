@@ -32,6 +32,9 @@ export const accountAccess = {
   emailChange: {
     title: "Confirm your new e-mail address",
     intro: "After you confirm, you sign in with {email}, and we send all e-mails to it.",
+    account: "Account",
+    current: "Current e-mail",
+    onlyYours: "Confirm only if this is your account. Otherwise, close this page.",
     confirm: "Use this address",
     doneTitle: "Your e-mail address was changed",
     doneText: "We informed your old address too.",
