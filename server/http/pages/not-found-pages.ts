@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import type { NodeHandler } from "../../contract/node-handler.ts";
 import { holdHead } from "../hold-head.ts";
 import { pathOf } from "../request-target.ts";
+import { holdPage } from "./hold-page.ts";
 import { type Kept, renderKept } from "./kept-response.ts";
 import { notFoundHeader, notFoundParts } from "./not-found-parts.ts";
 
@@ -32,7 +33,17 @@ export const withNotFoundPages =
     if (incoming.headers.rsc !== undefined) return pages(incoming, outgoing);
     const pathname = pathOf(incoming.url ?? "") ?? "/";
     const isPart = notFoundParts.some((part) => pathname === `${part}/not-found`);
-    holdNotFound(outgoing, { isPart, replace: (held) => findReadable(pages, { incoming, pathname, held }) });
+    if (isPart) sendAsNotFound(outgoing);
+    holdPage(outgoing, {
+      isHeld: () =>
+        outgoing.statusCode === 404 && String(outgoing.getHeader("content-type") ?? "").startsWith("text/html"),
+      async replace(body) {
+        const held = { status: 404, headers: outgoing.getHeaders(), body };
+        const page = await findReadable(pages, { incoming, pathname, held });
+        if (page) setDocument(outgoing, page);
+        return page?.body ?? null;
+      },
+    });
     return pages(incoming, outgoing);
   };
 
@@ -50,63 +61,12 @@ const findReadable = async (pages: NodeHandler, { incoming, pathname, held }: Re
   return null;
 };
 
-type Held = {
-  /** whether this is one of the pages `not-found` itself */
-  isPart: boolean;
-  replace(held: Kept): Promise<Kept | null>;
-};
-
-/** Holds a document with status 404 back until it is complete. Every other response is sent as it is written. */
-const holdNotFound = (outgoing: ServerResponse, { isPart, replace }: Held): void => {
-  const send = {
-    writeHead: outgoing.writeHead.bind(outgoing) as (status: number) => ServerResponse,
-    write: outgoing.write.bind(outgoing) as (...args: unknown[]) => boolean,
-    end: outgoing.end.bind(outgoing) as (...args: unknown[]) => ServerResponse,
-    flushHeaders: outgoing.flushHeaders.bind(outgoing),
-  };
-  let chunks: Buffer[] | null = null;
-  let hasBegun = false;
-  let isReplaced = false;
-
+/** Next renders the pages `not-found` themselves with status 200. */
+const sendAsNotFound = (outgoing: ServerResponse): void => {
+  const writeHead = outgoing.writeHead.bind(outgoing) as (status: number) => ServerResponse;
   outgoing.writeHead = (status: number, ...rest: unknown[]) => {
-    hasBegun = true;
-    holdHead(outgoing, isPart && status === 200 ? 404 : status, rest);
-    const isDocument = String(outgoing.getHeader("content-type") ?? "").startsWith("text/html");
-    if (isReplaced || outgoing.statusCode !== 404 || !isDocument) return send.writeHead(outgoing.statusCode);
-    // Next's compression writes the head again before each chunk, until it is sent.
-    chunks ??= [];
-    return outgoing;
-  };
-  const begin = () => {
-    if (!hasBegun) outgoing.writeHead(outgoing.statusCode);
-  };
-  const keep = (chunk: unknown) => {
-    if (typeof chunk === "string" || chunk instanceof Uint8Array) chunks?.push(Buffer.from(chunk as string));
-  };
-  outgoing.flushHeaders = () => {
-    begin();
-    if (!chunks) send.flushHeaders();
-  };
-  outgoing.write = (...args: unknown[]) => {
-    begin();
-    if (!chunks) return send.write(...args);
-    keep(args[0]);
-    return true;
-  };
-  outgoing.end = (...args: unknown[]) => {
-    begin();
-    if (!chunks) return send.end(...args);
-    keep(args[0]);
-    const held = { status: 404, headers: outgoing.getHeaders(), body: Buffer.concat(chunks) };
-    chunks = null;
-    isReplaced = true;
-    const finish = (page: Kept | null) => {
-      if (page) setDocument(outgoing, page);
-      send.writeHead(404);
-      send.end(page?.body ?? held.body);
-    };
-    replace(held).then(finish, () => finish(null));
-    return outgoing;
+    holdHead(outgoing, status === 200 ? 404 : status, rest);
+    return writeHead(outgoing.statusCode);
   };
 };
 
