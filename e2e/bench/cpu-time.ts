@@ -47,12 +47,22 @@ const roleOf = async ({ pid, command }: Row): Promise<string> => {
   return /\0--role\0([a-z]+)/.exec(line)?.[1] ?? "other";
 };
 
-/** The CPU time of a service in seconds, by the role of its processes. Empty when there is no /proc. */
-export const cpuSecondsByRole = async (pid: number): Promise<Map<string, number>> => {
-  const seconds = new Map<string, number>();
+/** The processes of a service, by their role. Empty when there is no /proc. */
+const readRoles = async (pid: number): Promise<Map<string, Row[]>> => {
+  const roles = new Map<string, Row[]>();
   for (const row of await readFamily(pid)) {
     const role = await roleOf(row);
-    seconds.set(role, (seconds.get(role) ?? 0) + row.seconds);
+    roles.set(role, [...(roles.get(role) ?? []), row]);
   }
-  return seconds;
+  return roles;
 };
+
+/** The CPU time of a service in seconds, by the role of its processes. */
+export const cpuSecondsByRole = async (pid: number): Promise<Map<string, number>> =>
+  new Map(
+    [...(await readRoles(pid))].map(([role, rows]) => [role, rows.reduce((total, { seconds }) => total + seconds, 0)]),
+  );
+
+/** The ids of a service's processes, by their role. */
+export const pidsByRole = async (pid: number): Promise<Map<string, number[]>> =>
+  new Map([...(await readRoles(pid))].map(([role, rows]) => [role, rows.map((row) => row.pid)]));

@@ -1,22 +1,15 @@
 import os from "node:os";
-import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { findFreePorts } from "#server/cli/checks/free-ports.ts";
-import { describeInstance } from "#server/cli/checks/test-instance.ts";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
 import { makeActors } from "../actors.ts";
-import { cpuSecondsByRole } from "../cpu-time.ts";
+import { type MeasuredService, startMeasuredService, untilDelivered } from "../cost/measured-service.ts";
+import { excludedRole, readServiceTotals, usedBetween } from "../cost/service-totals.ts";
 import { runOnce, warmUpSeconds } from "../measure.ts";
 import { countStatements } from "../probe.ts";
 import { formatAims } from "../report.ts";
 import { makeTemplates, successes } from "../scenarios.ts";
-import { type Child, startChild } from "../servers/child.ts";
-import { startLoadGenerator, startProbedWeb } from "../servers/contenders.ts";
-import { type Product, startProduct } from "../servers/product.ts";
+import { startProbedWeb } from "../servers/contenders.ts";
 import { type Begin, untilStopped } from "../servers/until-stopped.ts";
 import { type ChargeCost, listCostAims, round } from "../targets.ts";
-import { type DatabaseTotals, postponeCheckpoints, readDatabaseTotals } from "./database-cost.ts";
 import { preparePgbench } from "./pgbench.ts";
 
 const clients = 16;
@@ -24,10 +17,6 @@ const consents = 10;
 const charges = 4_000;
 const webProcesses = Math.min(os.availableParallelism(), 8);
 const pgbenchSeconds = 10;
-const deliverySeconds = 120;
-
-/** The target doesn't include the CPU time of this role, because the role replaces an external payment processor. */
-const excludedRole = "simulator";
 
 /**
  * Measures what a charge costs (docs/spec/payments.md, Cost of a charge): CPU time, statements and WAL of the whole
@@ -37,9 +26,9 @@ const excludedRole = "simulator";
 export const runChargeCost = (): Promise<void> =>
   untilStopped(async (begin) => {
     const loadBefore = os.loadavg()[0] ?? 0;
-    const { product, client, load, charging, pgbench, statements } = await prepare(begin);
+    const { service, charging, pgbench, statements } = await prepare(begin);
     const tps = [await step("pgbench", () => pgbench.measure({ clients, seconds: pgbenchSeconds }))];
-    const used = await step(`${charges} charges`, () => measure({ product, client, load, charging }));
+    const used = await step(`${charges} charges`, () => measure({ service, charging }));
     tps.push(await step("pgbench", () => pgbench.measure({ clients, seconds: pgbenchSeconds })));
     const cost = { ...used, statements, tps: tps.reduce((sum, each) => sum + each, 0) / tps.length };
     print(cost, { loadBefore, loadAfter: os.loadavg()[0] ?? 0 });
@@ -53,16 +42,9 @@ type Charging = {
 };
 
 const prepare = async (begin: Begin) => {
-  const product = await step("service", () => begin(startProduct(webProcesses, { OUTBOUND_LOOPBACK: "1" })));
-  const client = await connectSuperuser(product);
-  await begin(Promise.resolve({ stop: () => client.end() }));
-  await postponeCheckpoints(client);
-  const [port = 0] = await findFreePorts(1);
-  const receiver = path.join(import.meta.dirname, "receiver.ts");
-  await begin(startChild(receiver, { args: [String(port)] }));
-  const load = await begin(startLoadGenerator());
+  const service = await startMeasuredService(begin, webProcesses);
+  const { product, client, load, webhookUri } = service;
   const pgbench = await step("pgbench's data", () => preparePgbench(client));
-  const webhookUri = `http://127.0.0.1:${port}/events`;
   const actors = await step("actors", () => makeActors(product.issuer, product.databaseUrl, { consents, webhookUri }));
   const charge = makeTemplates({ actors, issuer: product.issuer }).charge;
   const charging: Charging = { templates: { paygrant: charge }, expected: successes.charge };
@@ -71,27 +53,19 @@ const prepare = async (begin: Begin) => {
   const statements = await step("statements", () => countStatements(charging, { load, web }));
   await web.child.stop();
   const warmUp = { seconds: warmUpSeconds * webProcesses, prepared: 1_000 * warmUpSeconds * webProcesses };
-  await step("warm-up", () => runCharges({ product, load, charging }, warmUp));
+  await step("warm-up", () => runCharges({ service, charging }, warmUp));
   await step("vacuum", () => untilDelivered(product).then(() => client.query("VACUUM ANALYZE")));
-  return { product, client, load, charging, pgbench, statements };
+  return { service, charging, pgbench, statements };
 };
 
-const connectSuperuser = async ({ databaseUrl, dataDirectory }: Product): Promise<pg.Client> => {
-  const environment = { NODE_ENV: "production" as const, POSTGRES_PORT: new URL(databaseUrl).port };
-  const { TEST_DATABASE_URL } = await describeInstance({ environment, dataDirectory });
-  const client = new pg.Client({ connectionString: TEST_DATABASE_URL });
-  await client.connect();
-  return client;
-};
-
-type Measuring = { product: Product; load: Child; charging: Charging };
+type Measuring = { service: MeasuredService; charging: Charging };
 
 const runCharges = async (
-  { product, load, charging }: Measuring,
+  { service, charging }: Measuring,
   { seconds, prepared }: { seconds: number; prepared: number },
 ) =>
-  runOnce(load, {
-    port: product.port,
+  runOnce(service.load, {
+    port: service.product.port,
     request: await charging.templates.paygrant(),
     expected: charging.expected,
     connections: clients,
@@ -100,34 +74,14 @@ const runCharges = async (
     prepared,
   });
 
-/** Waits until every event has reached its endpoint. */
-const untilDelivered = async ({ databaseUrl }: Product): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const isOpen = async () =>
-    (
-      await client.query(
-        `SELECT FROM event WHERE dispatched_at IS NULL
-         UNION ALL SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT 1`,
-      )
-    ).rowCount !== 0;
-  for (const deadline = performance.now() + deliverySeconds * 1000; await isOpen(); await sleep(500)) {
-    if (performance.now() > deadline) throw new StartError(`events weren't delivered within ${deliverySeconds} s`);
-  }
-  await client.end();
-};
-
-const measure = async (measuring: Measuring & { client: pg.Client }) => {
-  const { product, client } = measuring;
-  const read = async () => ({ cpu: await cpuSecondsByRole(product.pid), database: await readDatabaseTotals(client) });
-  const before = await read();
+const measure = async (measuring: Measuring) => {
+  const { service } = measuring;
+  const before = await readServiceTotals(service);
   const { answered, perSecond } = await runCharges(measuring, { seconds: 300, prepared: charges });
-  await untilDelivered(product);
-  const after = await read();
-  const per = (name: keyof DatabaseTotals) => (after.database[name] - before.database[name]) / answered;
-  const cpu = new Map(
-    [...after.cpu].map(([role, seconds]) => [role, ((seconds - (before.cpu.get(role) ?? 0)) * 1000) / answered]),
-  );
+  await untilDelivered(service.product);
+  const used = usedBetween(before, await readServiceTotals(service));
+  const per = (name: keyof typeof used.database) => used.database[name] / answered;
+  const cpu = new Map([...used.cpu].map(([role, seconds]) => [role, (seconds * 1000) / answered]));
   return {
     perSecond,
     cpu,
