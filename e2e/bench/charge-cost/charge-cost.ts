@@ -1,7 +1,7 @@
 import os from "node:os";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
 import { makeActors } from "../actors.ts";
-import { type MeasuredService, startMeasuredService, untilDelivered } from "../cost/measured-service.ts";
+import { type MeasuredService, startMeasuredService, untilDelivered, vacuum } from "../cost/measured-service.ts";
 import { excludedRole, readServiceTotals, usedBetween } from "../cost/service-totals.ts";
 import { runOnce, warmUpSeconds } from "../measure.ts";
 import { countStatements } from "../probe.ts";
@@ -54,7 +54,7 @@ const prepare = async (begin: Begin) => {
   await web.child.stop();
   const warmUp = { seconds: warmUpSeconds * webProcesses, prepared: 1_000 * warmUpSeconds * webProcesses };
   await step("warm-up", () => runCharges({ service, charging }, warmUp));
-  await step("vacuum", () => untilDelivered(product).then(() => client.query("VACUUM ANALYZE")));
+  await step("vacuum", () => untilDelivered(product).then(() => vacuum(service)));
   return { service, charging, pgbench, statements };
 };
 

@@ -24,10 +24,12 @@ export const readDatabaseTotals = async (client: pg.Client): Promise<DatabaseTot
 
 /**
  * After a checkpoint, the first change of each page writes the whole page to the WAL. How often that happens depends on
- * the load and not on a charge, so no checkpoint starts during a measurement.
+ * the load and not on a charge, so no checkpoint starts during a measurement. An automatic vacuum would start at a random
+ * time and count for what runs then, so measurements vacuum before they start.
  */
-export const postponeCheckpoints = async (client: pg.Client): Promise<void> => {
+export const postponeUpkeep = async (client: pg.Client): Promise<void> => {
   await client.query("ALTER SYSTEM SET checkpoint_timeout = '1h'");
   await client.query("ALTER SYSTEM SET max_wal_size = '32GB'");
+  await client.query("ALTER SYSTEM SET autovacuum = off");
   await client.query("SELECT pg_reload_conf()");
 };

@@ -8,7 +8,7 @@ import { type Child, startChild } from "../servers/child.ts";
 import { startLoadGenerator } from "../servers/contenders.ts";
 import { type Product, startProduct } from "../servers/product.ts";
 import type { Begin } from "../servers/until-stopped.ts";
-import { postponeCheckpoints } from "./database-totals.ts";
+import { postponeUpkeep } from "./database-totals.ts";
 
 export type MeasuredService = {
   product: Product;
@@ -27,11 +27,19 @@ export const startMeasuredService = async (begin: Begin, webProcesses: number): 
   const product = await step("service", () => begin(startProduct(webProcesses, { OUTBOUND_LOOPBACK: "1" })));
   const client = await connectSuperuser(product);
   await begin(Promise.resolve({ stop: () => client.end() }));
-  await postponeCheckpoints(client);
+  await postponeUpkeep(client);
   const [port = 0] = await findFreePorts(1);
   const receiver = await begin(startChild(path.join(import.meta.dirname, "receiver.ts"), { args: [String(port)] }));
   const load = await begin(startLoadGenerator());
   return { product, client, load, receiver, webhookUri: `http://127.0.0.1:${port}/events` };
+};
+
+/** Vacuums the sandbox's database, which is the measured one. */
+export const vacuum = async ({ product, client: { user, password } }: MeasuredService): Promise<void> => {
+  const { hostname: host, port, pathname } = new URL(product.databaseUrl);
+  const client = new pg.Client({ user, password, host, port: Number(port), database: pathname.slice(1) });
+  await client.connect();
+  await client.query("VACUUM ANALYZE").finally(() => client.end());
 };
 
 const connectSuperuser = async ({ databaseUrl, dataDirectory }: Product): Promise<pg.Client> => {
