@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "#server/cli/supervisor/steps.ts";
 import { cpuSecondsOf } from "./cpu-time.ts";
-import type { Job, RunResult } from "./load/job.ts";
+import type { Job, RunResult, Together } from "./load/job.ts";
 import type { Contender, Scenario } from "./scenarios.ts";
 import { type Child, sendToChild } from "./servers/child.ts";
 
@@ -48,6 +48,17 @@ export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<Run
   const { failures, answered } = answer.result;
   if (failures > tolerated * answered || answered === 0) throw new StartError(describeFailures(job, answer.result));
   if (failures > 0) process.stdout.write(`${describeFailures(job, answer.result)}\n`);
+  return answer.result;
+};
+
+/** Runs several jobs at the same time. @throws StartError unless every answer is a success. */
+export const runAllOnce = async (load: Child, jobs: readonly Job[]): Promise<Together> => {
+  const answer = await sendToChild<{ result?: Together; error?: string }>(load, jobs);
+  if (!answer.result) throw new Error(`the load generator failed: ${answer.error}`);
+  for (const [index, result] of answer.result.results.entries()) {
+    const job = jobs[index];
+    if (job && (result.failures > 0 || result.answered === 0)) throw new StartError(describeFailures(job, result));
+  }
   return answer.result;
 };
 

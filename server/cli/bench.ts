@@ -1,5 +1,6 @@
 import { runBench } from "../../e2e/bench/bench.ts";
 import { runBilling } from "../../e2e/bench/billing/billing.ts";
+import { runCapacity } from "../../e2e/bench/capacity/capacity.ts";
 import { runChargeCost } from "../../e2e/bench/charge-cost/charge-cost.ts";
 import { runDirectory } from "../../e2e/bench/directory/directory.ts";
 import { runLists } from "../../e2e/bench/lists/lists.ts";
@@ -9,6 +10,7 @@ import { runMeasure } from "./checks/run-measure.ts";
 
 const others: Readonly<Record<string, () => Promise<void>>> = {
   billing: runBilling,
+  capacity: runCapacity,
   "charge-cost": runChargeCost,
   directory: runDirectory,
   lists: runLists,

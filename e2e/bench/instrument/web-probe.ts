@@ -3,7 +3,7 @@ import { Session } from "node:inspector/promises";
 import pg from "pg";
 import { takeOwnShare, watchOwnShare } from "./own-share.ts";
 
-// Loaded into a web process of the bench before server/main.ts: counts statements to PostgreSQL, measures
+// Loaded into a web process or worker of the bench before server/main.ts: counts statements to PostgreSQL, measures
 // our own share of each request's time, and profiles on demand.
 type Command =
   | { command: "statements" }

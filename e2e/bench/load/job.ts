@@ -16,7 +16,15 @@ export type RequestTemplate = {
   isIdempotent?: boolean;
 };
 
-export type Shape = "token" | "pushed_request" | "introspection" | "verdict" | "charge" | "jwks" | "status_list";
+export type Shape =
+  | "token"
+  | "pushed_request"
+  | "introspection"
+  | "verdict"
+  | "charge"
+  | "jwks"
+  | "status_list"
+  | "usage";
 
 /** One run: duration, load, and the required answer. */
 export type Job = {
@@ -41,4 +49,12 @@ export type RunResult = {
   /** number of answers that weren't a success; `samples` contains the first few of them */
   failures: number;
   samples: string[];
+};
+
+/** The results of jobs that ran at the same time. The figures are of the whole run, without its preparation. */
+export type Together = {
+  results: RunResult[];
+  seconds: number;
+  /** CPU time of the load generator */
+  cpuSeconds: number;
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { quantileOf } from "../../support/quantile.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import type { Job, RunResult } from "./job.ts";
+import type { Job, RunResult, Together } from "./job.ts";
 import { noOperation, prepareRequests } from "./requests.ts";
 import { makeCheck } from "./shapes.ts";
 
@@ -12,14 +12,35 @@ const maxSamples = 3;
  * its event loop. When 256 connections were opened under load, the last one was served a second late and determined the
  * p99. The time until a connection is used is too short for the server to close it (408, RFC 9110 §15.5.9).
  */
-export const runJob = async (job: Job): Promise<RunResult> => {
+export const runJob = async (job: Job): Promise<RunResult> => (await prepareJob(job))();
+
+/** Runs several jobs at the same time, once all of them are prepared. */
+export const runTogether = async (jobs: readonly Job[]): Promise<Together> => {
+  const runs = await Promise.all(jobs.map(prepareJob));
+  const [startedAt, before] = [performance.now(), process.cpuUsage()];
+  const results = await Promise.all(runs.map((run) => run()));
+  const { user, system } = process.cpuUsage(before);
+  return { results, seconds: (performance.now() - startedAt) / 1000, cpuSeconds: (user + system) / 1e6 };
+};
+
+const prepareJob = async (job: Job): Promise<() => Promise<RunResult>> => {
   const requests = prepareRequests(job);
-  const isReused = job.request.body.kind === "none";
   const check = makeCheck(job.expected);
   const connections = await Promise.all(Array.from({ length: job.connections }, () => openConnection(job.port)));
   await Promise.all(connections.map((connection) => connection.send(noOperation(job.port))));
+  return () => runPrepared(job, { requests, connections, check });
+};
+
+type Prepared = {
+  requests: readonly Buffer[];
+  connections: readonly Connection[];
+  check: ReturnType<typeof makeCheck>;
+};
+
+const runPrepared = async (job: Job, { requests, connections, check }: Prepared): Promise<RunResult> => {
   const latencies: number[] = [];
   const samples: string[] = [];
+  const isReused = job.request.body.kind === "none";
   let failures = 0;
   let taken = 0;
   const next = (): Buffer | undefined => requests[isReused ? 0 : taken++];

@@ -13,6 +13,8 @@ const jsonShapes: Readonly<Record<Exclude<Shape, "status_list">, (body: Body) =>
   introspection: (body) => body["active"] === true && typeof body["client_id"] === "string",
   verdict: (body) => body["valid"] === true && isJwt(body["receipt"]),
   charge: (body) => body["status"] === "succeeded" && String(body["id"]).startsWith("chg_"),
+  usage: (body) =>
+    Number(body["accepted"]) > 0 && Array.isArray(body["results"]) && body["results"].length === body["accepted"],
   jwks: (body) => Array.isArray(body["keys"]) && body["keys"].length > 0,
 };
 

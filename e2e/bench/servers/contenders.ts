@@ -25,13 +25,20 @@ export const startPeer = async (script: "peer.ts" | "crypto-limit.ts"): Promise<
 export const startLoadGenerator = (): Promise<Child> =>
   startChild(path.join(import.meta.dirname, "../load/process.ts"), { isReadyAtOnce: true, execArgv: youngSpace });
 
-/** One more web process of the sandbox, which counts its statements and can be profiled. */
-export const startProbedWeb = async (webEnvironment: (port: number) => NodeJS.ProcessEnv) => {
+const startProbed = async (role: "web" | "worker", environment: (port: number) => NodeJS.ProcessEnv) => {
   const [port = 0] = await findFreePorts(1);
   const child = await startChild(path.join(import.meta.dirname, "../../../server/main.ts"), {
-    args: ["--role", "web"],
+    args: ["--role", role],
     execArgv: [...youngSpace, "--import", path.join(import.meta.dirname, "../instrument/web-probe.ts")],
-    env: webEnvironment(port),
+    env: environment(port),
   });
   return { port, child };
 };
+
+/** One more web process of the sandbox, which counts its statements and can be profiled. */
+export const startProbedWeb = (webEnvironment: (port: number) => NodeJS.ProcessEnv) =>
+  startProbed("web", webEnvironment);
+
+/** One more worker of the sandbox, which counts its statements. */
+export const startProbedWorker = (webEnvironment: (port: number) => NodeJS.ProcessEnv) =>
+  startProbed("worker", webEnvironment);

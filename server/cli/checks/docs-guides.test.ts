@@ -10,6 +10,7 @@ const guides = [
   "docs/first-calls.md",
   "docs/operating.md",
   "docs/performance.md",
+  "docs/capacity.md",
   "docs/limits.md",
 ];
 const widestLine = 120;
