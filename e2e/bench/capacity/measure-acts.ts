@@ -91,8 +91,7 @@ const measure = async (service: MeasuredService, idle: Idle, run: () => Promise<
 const aloneRequests = 500;
 
 /**
- * PostgreSQL's CPU time per act when no other request shares its statements: the most that an act costs. One delivery
- * at a time isn't measured.
+ * PostgreSQL's CPU time per act when no other request shares its statements. One delivery at a time isn't measured.
  */
 export const measureAlone = async (
   service: MeasuredService,
