@@ -106,27 +106,35 @@ describe("turns at a contended row", () => {
     expect(await total()).toBe(24);
   });
 
-  test("work of one statement has a transaction only if callers share their turn", async () => {
-    const adding = (count: number) =>
-      Promise.allSettled(
-        Array.from({ length: count }, (_, index) =>
-          deps.db.inSharedTurn(
-            "total",
+  test("a caller that shares its turn with no other runs without a transaction, unless its work needs one", async () => {
+    const went: string[] = [];
+    const adding = (key: string, count: number, result: "alone" | undefined) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          deps.db.inSharedTurn<string>(
+            key,
             async (sql) => {
               await addTo(sql, 1);
-              // Fails after the statement: in a transaction, the statement is rolled back.
-              if (index === count - 1) throw new Error("no");
+              went.push("together");
+              return "together";
             },
-            { interleaves: true, isOneStatement: true },
+            {
+              interleaves: true,
+              async alone(sql) {
+                went.push("alone");
+                if (result) await addTo(sql, 1);
+                return result;
+              },
+            },
           ),
         ),
       );
-    await adding(1);
-    expect(await total()).toBe(1);
-    // The first caller has a turn of its own, and the others share a turn. The shared turn fails, so each of these
-    // callers then runs alone.
-    await adding(4);
-    expect(await total()).toBe(5);
+    expect(await adding("a", 1, "alone")).toEqual(["alone"]);
+    expect(await adding("b", 1, undefined)).toEqual(["together"]);
+    expect(went.splice(0)).toEqual(["alone", "alone", "together"]);
+    // The first caller doesn't wait, so it has a turn of its own. The others share the next turn.
+    expect(await adding("c", 4, "alone")).toEqual(["alone", "together", "together", "together"]);
+    expect(await total()).toBe(6);
   });
 
   test("two processes with 200 callers each lose no change", async () => {

@@ -9,13 +9,16 @@ const maxTogether = 16;
 
 type Transaction<Sql> = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 type How = { phase?: Phase };
-type SharedHow = How & {
+type SharedHow<Sql, T> = How & {
   interleaves?: boolean;
-  /** the work is a single statement, so a caller that shares its turn with no other needs no transaction */
-  isOneStatement?: boolean;
+  /**
+   * The work as a single statement outside a transaction, for a caller that shares its turn with no other. It returns
+   * undefined if it has written nothing, because the work needs a transaction.
+   */
+  alone?: ((sql: Sql) => Promise<T | undefined>) | null;
 };
 export type InTurn<Sql> = <T>(key: string, work: (sql: Sql) => Promise<T>, how?: How) => Promise<T>;
-export type InSharedTurn<Sql> = <T>(key: string, work: (sql: Sql) => Promise<T>, how?: SharedHow) => Promise<T>;
+export type InSharedTurn<Sql> = <T>(key: string, work: (sql: Sql) => Promise<T>, how?: SharedHow<Sql, T>) => Promise<T>;
 
 /**
  * Waits for all callers before it rejects: a statement that a caller sends after the rejection would run outside the
@@ -31,9 +34,13 @@ export const takeTurnsAt = <Sql>(
   transaction: Transaction<Sql>,
   outside: Sql,
 ): { inTurn: InTurn<Sql>; inSharedTurn: InSharedTurn<Sql> } => {
-  type Work = { run: (sql: Sql) => Promise<unknown>; interleaves: boolean; isOneStatement: boolean };
-  const serveAlone = ({ work, resolve, reject }: Turn<Work>): Promise<void> =>
-    (work.isOneStatement ? work.run(outside) : transaction(work.run)).then(resolve, reject);
+  type Run = (sql: Sql) => Promise<unknown>;
+  type Work = { run: Run; interleaves: boolean; alone: Run | null };
+  const runAlone = async ({ run, alone }: Work): Promise<unknown> => {
+    const done = await alone?.(outside);
+    return done === undefined ? transaction(run) : done;
+  };
+  const serveAlone = ({ work, resolve, reject }: Turn<Work>): Promise<void> => runAlone(work).then(resolve, reject);
 
   /** @returns whether every caller has an answer. */
   const serveTogether = async (turns: readonly Turn<Work>[]): Promise<boolean> => {
@@ -64,8 +71,8 @@ export const takeTurnsAt = <Sql>(
   const [own, shared] = [createTurns<Work>(serve, 1), createTurns<Work>(serve, maxTogether)];
   return {
     inTurn: (key, run, { phase } = {}) =>
-      own(key, { run, interleaves: false, isOneStatement: false }, phase) as ReturnType<typeof run>,
-    inSharedTurn: (key, run, { phase, interleaves = false, isOneStatement = false } = {}) =>
-      shared(key, { run, interleaves, isOneStatement }, phase) as ReturnType<typeof run>,
+      own(key, { run, interleaves: false, alone: null }, phase) as ReturnType<typeof run>,
+    inSharedTurn: (key, run, { phase, interleaves = false, alone = null } = {}) =>
+      shared(key, { run, interleaves, alone }, phase) as ReturnType<typeof run>,
   };
 };

@@ -9,6 +9,7 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { type DomainError, fieldRefusal, isDomainError } from "../../kernel/errors.ts";
 import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import type { RunningPeriod } from "../../mandates/use/decide-use.ts";
+import { type LimitMarks, marksBeyond } from "../../mandates/use/limit-marks.ts";
 import { type KeyedResult, storedResult } from "../idempotency/keyed-result.ts";
 import {
   findPermission,
@@ -78,7 +79,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<Result> =>
       if (verdict.record) await verdict.record();
       throw verdict.error;
     }
-    const { permission, ...planned } = verdict;
+    const { permission, marks, ...planned } = verdict;
     const { mandate, use } = permission;
     const reserving = reserveCharge(deps, {
       ...planned,
@@ -88,7 +89,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<Result> =>
     });
     const reservation = await reserving.catch(toNotSubmittedRefusal);
     if (typeof reservation === "object" && "charge" in reservation) {
-      return proceed(deps, call, reservation.charge);
+      return proceed(deps, call, { charge: reservation.charge, marks });
     }
     const known = await findKey();
     if (known) {
@@ -108,6 +109,8 @@ type Verdict =
       chargeAt: (at: BusinessTime) => ChargeRow;
       periods: readonly RunningPeriod[];
       needsApproval: boolean;
+      /** if the charge leaves every limit of the mandate below its mark */
+      marks: LimitMarks | null;
       permission: Granted;
     }
   | { error: DomainError; record?: () => Promise<void> };
@@ -144,7 +147,8 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
   if (reasons.length > 0 || paymentMethodRef === null) return refusedVerdict(reasons, mandate.mandateId);
   const planned = { mandate, request, clientId, periods, stepUpRequired, paymentMethodRef };
   const chargeAt = (reservedAt: BusinessTime) => newCharge(deps, { ...planned, at: reservedAt });
-  return { mandateId: mandate.mandateId, chargeAt, periods, needsApproval: stepUpRequired, permission };
+  const marks = marksBeyond(mandate, periods, payment.amountMinor);
+  return { mandateId: mandate.mandateId, chargeAt, periods, needsApproval: stepUpRequired, marks, permission };
 };
 
 /**
@@ -174,9 +178,11 @@ const findCapabilityRefusal = (request: ChargeRequest, capabilities: Capabilitie
   return uncarriedAmountRefusal(capabilities, { amount: BigInt(request.amount), currency: request.currency });
 };
 
-const proceed = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Result> => {
+type Reserved = { charge: ChargeRow; marks: LimitMarks | null };
+
+const proceed = async (deps: Deps, call: Call, { charge, marks }: Reserved): Promise<Result> => {
   if (charge.state === "requires_action") return firstTime(charge);
-  const settlement = await submitCharge(deps, charge, call.requestId);
+  const settlement = await submitCharge(deps, charge, { requestId: call.requestId, marks });
   if (settlement) return firstAnswer(call, charge, settlement);
   // The charge was voided after its reservation and before its submission. The mandate is checked again to find the
   // reason. If the mandate allows the charge, the reservation was too old.
@@ -234,7 +240,7 @@ const attach = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Charge
   const taken = await takeChargeLease(deps.db.sql, { id: charge.id, now, leaseUntil: addSeconds(now, leaseSeconds) });
   if (!taken) throw inProgressRefusal();
   if (taken.state === "reserved") {
-    const submitted = await submitCharge(deps, taken, call.requestId);
+    const submitted = await submitCharge(deps, taken, { requestId: call.requestId });
     if (!submitted) throw inProgressRefusal();
     return submitted.charge;
   }

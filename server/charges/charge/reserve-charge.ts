@@ -138,8 +138,9 @@ export const reserveCharge = async (
       return { charge };
     };
     // The statements of takeUse depend on earlier reads, so the statements of other callers must not run between them.
-    const how = { interleaves: takeUse === null, isOneStatement: takeUse === null && !needsApproval };
-    return await deps.db.inSharedTurn(mandateId, reserve, how);
+    const interleaves = takeUse === null;
+    const isOneStatement = takeUse === null && !needsApproval;
+    return await deps.db.inSharedTurn(mandateId, reserve, { interleaves, alone: isOneStatement ? reserve : null });
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";
     throw error;

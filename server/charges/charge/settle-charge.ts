@@ -1,5 +1,10 @@
 import type { AuditEntry } from "../../data/audit/audit.ts";
-import { type SettledMandate, updateSettled, updateSettledFirst } from "../../data/charges/charge-settlement.ts";
+import {
+  type SettledMandate,
+  updateSettled,
+  updateSettledAlone,
+  updateSettledFirst,
+} from "../../data/charges/charge-settlement.ts";
 import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import { chargeRoute, freeIdempotencyKey, keepFinalAnswers } from "../../data/charges/idempotency.ts";
 import type { Sql } from "../../data/client.ts";
@@ -8,6 +13,7 @@ import { type AuditedEvents, appendAuditedEvents } from "../../data/webhooks/eve
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../../mandates/use/consume-mandate.ts";
+import type { LimitMarks } from "../../mandates/use/limit-marks.ts";
 import { recordApproachingLimits } from "../../mandates/use/record-approaching-limits.ts";
 import { mailPayer } from "../approvals/ask-payer.ts";
 import { recordFailure } from "../failures/record-failure.ts";
@@ -30,6 +36,8 @@ type Settling = {
   by: SettledBy;
   /** additional work in the same transaction; only the caller that settles the charge runs it, once */
   also?: ((sql: Sql, settled: ChargeRow) => Promise<void>) | undefined;
+  /** if the charge probably leaves the mandate's limits below these marks: one statement then settles it */
+  marks?: LimitMarks | null;
 };
 
 /** Like `moveCharge`, but returns only the charge. */
@@ -47,8 +55,9 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
   const at = await deps.businessClock.now();
   const plan = planSettlement(charge, { event, by: by.kind }, { at, now: deps.clock.now() });
   if (!plan) return { charge, isOurs: false };
+  const writing = { charge, plan, event, by, at };
   const settle = async (sql: Sql) => {
-    const written = await write(deps, sql, { charge, plan, event, by, at });
+    const written = await write(deps, sql, writing);
     if (written) await also?.(sql, plan.next);
     return written;
   };
@@ -59,7 +68,11 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })
-    : await deps.db.inSharedTurn(charge.mandateId, settle, { phase, interleaves });
+    : await deps.db.inSharedTurn(charge.mandateId, settle, {
+        phase,
+        interleaves,
+        alone: aloneOf(deps, writing, settling.marks),
+      });
   if (!settled) return { charge: (await findCharge(deps.db.sql, charge.id)) ?? charge, isOurs: false };
   if (settled.endedGrant) await endGrantIfDone(deps, settled.endedGrant);
   return { charge: plan.next, isOurs: true };
@@ -76,6 +89,19 @@ type Writing = {
 type Settled = {
   /** the grant of a mandate that ended with this charge */
   endedGrant: string | null;
+};
+
+/**
+ * The usual case of `writeFirst` as one statement without a transaction. It writes nothing if this isn't the usual
+ * case, or not any more, or if more must be written because of a limit of the mandate.
+ */
+const aloneOf = (deps: Deps, writing: Writing, marks: LimitMarks | null = null) => {
+  if (marks === null || !isFirstAcceptance(writing)) return null;
+  const first = { events: eventsOf(writing), entry: auditOf(writing, {}), marks };
+  return async (sql: Sql): Promise<Settled | undefined> => {
+    const isSettled = await updateSettledAlone(sql, settlementOf(deps, writing), first);
+    return isSettled ? { endedGrant: null } : undefined;
+  };
 };
 
 /** @returns null if another caller moved the charge first. In this case, nothing was written. */
@@ -117,14 +143,18 @@ const settlementOf = (deps: Deps, { charge, plan, at }: Writing) => {
   };
 };
 
+/** The usual case: the processor accepted a charge that has no events yet. */
+const isFirstAcceptance = ({ charge, plan }: Writing): boolean => {
+  const isAccepted = plan.next.state === "succeeded" || plan.next.state === "authorized";
+  return isAccepted && charge.state === "submitted" && charge.nextAction === null && !plan.answersActs;
+};
+
 /**
- * The usual case: the processor accepted a charge that has no events yet. One statement writes everything.
- * @returns null if this isn't the case, or not any more. In this case, nothing was written.
+ * In the usual case, one statement writes everything.
+ * @returns null if this isn't the usual case, or not any more. In this case, nothing was written.
  */
 const writeFirst = async (deps: Deps, sql: Sql, writing: Writing): Promise<SettledMandate | null> => {
-  const { charge, plan } = writing;
-  const isAccepted = plan.next.state === "succeeded" || plan.next.state === "authorized";
-  if (!isAccepted || charge.state !== "submitted" || charge.nextAction !== null || plan.answersActs) return null;
+  if (!isFirstAcceptance(writing)) return null;
   const first = { events: eventsOf(writing), entry: auditOf(writing, {}) };
   return updateSettledFirst(sql, settlementOf(deps, writing), first);
 };

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { type PaymentOutcome, type PaymentRequest, UnconfiguredProcessor } from "../../deps/processor-port.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import type { LimitMarks } from "../../mandates/use/limit-marks.ts";
 import { callSeconds, lookupDelaySeconds } from "../rules/schedule.ts";
 import type { ChargeEvent } from "../rules/settlement.ts";
 import { inProgressRefusal } from "./refuse-repeat.ts";
@@ -36,7 +37,11 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
  *   `idempotency_key_in_use` if another process took over the charge, or if the database can't confirm whether the
  *   charge is `submitted`. In these two cases, the charge may still be sent.
  */
-export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<Settlement | null> => {
+export const submitCharge = async (
+  deps: Deps,
+  reserved: ChargeRow,
+  { requestId, marks = null }: { requestId: string; marks?: LimitMarks | null },
+): Promise<Settlement | null> => {
   const at = deps.clock.now();
   const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
   const businessAt = await deps.businessClock.now().catch(refuseUncertain);
@@ -49,7 +54,7 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   }
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
   const outcome = await pay(deps, charge);
-  const settlement = await moveCharge(deps, charge, { event: outcome, by: { kind: "charge", requestId } }).catch(
+  const settlement = await moveCharge(deps, charge, { event: outcome, by: { kind: "charge", requestId }, marks }).catch(
     (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
   );
   // The answer "not submitted" is given only after this result is recorded, because the reconciler may send the charge

@@ -112,13 +112,15 @@ describe("the statements of a charge", () => {
     await statementsOf(plain, 100);
     const usual = (await statementsOf(plain, 100)).length;
     expect(await statementsOf(near, 100)).toHaveLength(usual);
+    // A charge that reaches a limit's mark, or is declined, is settled in a transaction: with BEGIN and COMMIT.
+    const inTransaction = usual + 2;
     // The event about the limit is written by a separate statement, with or without an e-mail.
-    expect(await statementsOf(off, 800)).toHaveLength(usual + 1);
-    expect(await statementsOf(near, 700)).toHaveLength(usual + 2);
+    expect(await statementsOf(off, 800)).toHaveLength(inTransaction + 1);
+    expect(await statementsOf(near, 700)).toHaveLength(inTransaction + 2);
     decline();
     // The statement that settles a charge contains one event and one audit entry. A declined charge has more of them, in
     // one further statement.
-    const declined = usual + 1;
+    const declined = inTransaction + 1;
     expect(await statementsOf(plain, 100)).toHaveLength(declined);
     expect(await statementsOf(near, 100)).toHaveLength(declined + 1);
     expect(await statementsOf(near, 100)).toHaveLength(declined);

@@ -8,6 +8,14 @@ import { type RequestKey, requestKeyColumns } from "./idempotency.ts";
  */
 const uncapped = 4_000_000_000_000_000_000n;
 
+export const capOf = (value: bigint | null): string => (value ?? uncapped).toString();
+
+/**
+ * SQLSTATE of a division by zero. A statement that calculates `1 / (condition)::int` fails, and so has no effect, if
+ * the condition is false. It needs no transaction that its caller rolls back.
+ */
+export const divisionByZero = "22012";
+
 type ReservedPeriod = {
   limitKey: string;
   startsAt: Date;
@@ -15,8 +23,6 @@ type ReservedPeriod = {
   maxAmount: bigint | null;
   maxPayments: bigint | null;
 };
-
-const capOf = (value: bigint | null): string => (value ?? uncapped).toString();
 
 /** The columns of a new charge. The others have defaults. */
 const columns = numberParameters<ChargeRow>([
@@ -103,8 +109,6 @@ const reserve = statement<{ keys: number }>(
    FROM (SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM held) AS mandates,
      (SELECT count(*)::int FROM period) AS periods) AS written`,
 );
-
-const divisionByZero = "22012";
 
 export type Reservation = "reserved" | "key_taken" | "does_not_fit";
 

@@ -1,10 +1,12 @@
 import type { ChargeState, Decline, NextAction } from "../../charges/rules/charge-states.ts";
+import type { LimitMarks } from "../../mandates/rules/approaching.ts";
 import type { MandateState } from "../../mandates/rules/transitions.ts";
 import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
-import { type Sql, type SqlValue, statement } from "../client.ts";
+import { type Sql, type SqlValue, sqlState, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import type { StoredLimit } from "../mandates/mandates.ts";
 import { type AuditedEvents, eventValues } from "../webhooks/events.ts";
+import { capOf, divisionByZero } from "./charge-reservation.ts";
 import { chargeRoute } from "./idempotency.ts";
 
 export type Settlement = {
@@ -68,6 +70,8 @@ type SettlementParts = {
   condition?: string;
   /** further parts, each with a comma before it; they may read `settled` */
   parts?: string;
+  /** a further column of the result; it may read the mandate `m` and `period` */
+  column?: string;
 };
 
 // The merchant is a parameter. If the statement read it from the charge, PostgreSQL would open each partition of the
@@ -76,7 +80,7 @@ type SettlementParts = {
 // notice that a concurrent charge completed, or that was canceled. The periods of a charge already exist, so every
 // insert of a period conflicts with the existing row and changes that row's counters. An UPDATE would not see a period
 // that a replacement of the mandate added while this statement waited for the mandate's lock.
-const settlement = ({ condition = "", parts = "" }: SettlementParts): string =>
+const settlement = ({ condition = "", parts = "", column = "" }: SettlementParts): string =>
   `WITH locked AS (
      SELECT id FROM mandate WHERE id = $2 FOR NO KEY UPDATE
    ), settled AS (
@@ -126,23 +130,33 @@ const settlement = ({ condition = "", parts = "" }: SettlementParts): string =>
      m.periodic_limits AS "periodicLimits", (
        SELECT json_agg(json_build_object('limit_key', limit_key, 'ends_at', ends_at, 'used_amount', used_amount::text,
          'used_count', used_count::text) ORDER BY limit_key)
-       FROM period WHERE ends_at > $5::timestamptz) AS periods`;
+       FROM period WHERE ends_at > $5::timestamptz) AS periods${column}`;
 
 const settle = statement<SettledMandate>("settle_charge", settlement({}));
 
 // A submitted charge without an action has no events. The update reads the current row, under the mandate's lock, so
 // the sequence starts at 1 even if the statement waited for the lock.
-const settleFirst = statement<SettledMandate>(
-  "settle_charge_with_first_events",
-  settlement({
-    condition: "AND c.state = 'submitted' AND c.next_action IS NULL",
-    parts: `, audited AS (
+const first: SettlementParts = {
+  condition: "AND c.state = 'submitted' AND c.next_action IS NULL",
+  parts: `, audited AS (
      INSERT INTO audit_entry (${auditColumns("")}) SELECT entry.* FROM settled, unnest(${auditTypes(27)}) AS entry
    ), published AS (
      INSERT INTO event (id, type, object_id, sequence, data, created_at)
      SELECT written.id, written.type, $1, written.place, $26::jsonb, $5::timestamptz
      FROM settled, unnest($24::text[], $25::text[]) WITH ORDINALITY AS written (id, type, place)
    )`,
+};
+
+const settleFirst = statement<SettledMandate>("settle_charge_with_first_events", settlement(first));
+
+const settleAlone = statement<unknown>(
+  "settle_charge_alone",
+  settlement({
+    ...first,
+    column: `,
+     1 / (m.version = $34::int AND m.used_amount < $35::bigint AND m.used_count < $36::bigint AND NOT EXISTS (
+       SELECT FROM period JOIN unnest($37::text[], $38::bigint[], $39::bigint[]) AS mark (limit_key, amount, count) USING (limit_key)
+       WHERE used_amount >= mark.amount OR used_count >= mark.count))::int AS "isBelowMarks"`,
   }),
 );
 
@@ -165,6 +179,37 @@ export const updateSettledFirst = async (
 ): Promise<SettledMandate | null> => {
   const values = [...settlementValues(settlement), ...eventValues(events), ...auditValues([entry])];
   return (await sql.query(settleFirst, values))[0] ?? null;
+};
+
+/**
+ * `updateSettledFirst` for a mandate whose limits stay below the marks, so that nothing else follows from the
+ * settlement. Call it outside a transaction, because the statement fails if a limit reaches its mark or the mandate has
+ * another version.
+ * @returns whether the charge was settled. If not, nothing was written.
+ */
+export const updateSettledAlone = async (
+  sql: Sql,
+  settlement: Settlement,
+  { events, entry, marks }: { events: AuditedEvents; entry: AuditEntry; marks: LimitMarks },
+): Promise<boolean> => {
+  const { version, lifetime, periods } = marks;
+  const values = [
+    ...settlementValues(settlement),
+    ...eventValues(events),
+    ...auditValues([entry]),
+    version,
+    capOf(lifetime.amount),
+    capOf(lifetime.count),
+    periods.map(({ limitKey }) => limitKey),
+    periods.map(({ amount }) => capOf(amount)),
+    periods.map(({ count }) => capOf(count)),
+  ];
+  try {
+    return (await sql.query(settleAlone, values)).length === 1;
+  } catch (error) {
+    if (sqlState(error) === divisionByZero) return false;
+    throw error;
+  }
 };
 
 const settlementValues = (settlement: Settlement): SqlValue[] => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { approached } from "./approaching.ts";
+import { approached, marksBeyond } from "./approaching.ts";
 
 const cap = (cap: bigint, used: bigint, added: bigint) => ({
   constraint: "c",
@@ -39,5 +39,41 @@ describe("a limit is approaching when 80% of it is used", () => {
         expect(reports).toBe(1);
       }),
     );
+  });
+});
+
+describe("a payment that leaves every limit below 80%", () => {
+  const none = { usedAmount: 0n, heldAmount: 0n, usedCount: 0n, heldCount: 0n };
+  const uncapped = { maxTotalAmount: null, maxPayments: null };
+
+  test("reaches no mark, and a payment that reaches one has no marks, for any cap and use", () => {
+    const amounts = fc.bigInt({ min: 1n, max: 2_000n });
+    fc.assert(
+      fc.property(amounts, amounts, amounts, amounts, (whole, usedAmount, heldAmount, amount) => {
+        const lifetime = { ...none, usedAmount, heldAmount };
+        const terms = { ...uncapped, maxTotalAmount: whole };
+        const used = usedAmount + heldAmount + amount;
+        const reaches = used * 100n >= whole * 80n;
+        const marks = marksBeyond({ version: 1, terms, lifetime }, [], amount);
+        expect(marks === null).toBe(reaches);
+        if (marks) expect(approached([cap(whole, marks.lifetime.amount ?? 0n, 1n)])).toHaveLength(1);
+      }),
+    );
+  });
+
+  test("counts payments and periods like amounts", () => {
+    const period = { limitKey: "day:calendar", startsAt: new Date(0), endsAt: new Date(1), maxAmount: null };
+    const of = (maxPayments: bigint, usedCount: bigint) =>
+      marksBeyond(
+        { version: 2, terms: uncapped, lifetime: none },
+        [{ ...period, maxPayments, counters: { ...none, usedCount } }],
+        1n,
+      );
+    expect(of(5n, 2n)).toEqual({
+      version: 2,
+      lifetime: { amount: null, count: null },
+      periods: [{ limitKey: "day:calendar", amount: null, count: 4n }],
+    });
+    expect(of(5n, 3n)).toBeNull();
   });
 });
