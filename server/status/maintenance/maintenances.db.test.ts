@@ -52,7 +52,7 @@ describe("the announcement of a maintenance window (docs/spec/status.md, Mainten
     await other.close();
   });
 
-  test("is refused if another maintenance window has the update id", async () => {
+  test("is refused if its update id is already used by another maintenance window", async () => {
     const { updateId } = updateInput();
     const from = addSeconds(deps.clock.now(), hour);
     const announced = { from, to: addSeconds(from, hour), updateId };

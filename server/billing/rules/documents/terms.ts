@@ -11,7 +11,7 @@ const taxWaitDays = 7;
 /** @param since when the draft began to wait. @returns when an operator may decide without tax details. */
 export const decisionDate = (since: Date): Date => addSeconds(since, taxWaitDays * daySeconds);
 
-/** At `now`, an operator may decide on drafts that began to wait at the returned time or earlier. */
+/** @returns the latest start of waiting for which an operator may decide at `now`. */
 export const decidedUntil = (now: Date): Date => addSeconds(now, -taxWaitDays * daySeconds);
 
 type Draft = { taxDecidedAt: Date | null; updatedAt: Date };
@@ -22,7 +22,7 @@ type Known = {
 
 /**
  * Whether the tax of a draft is known. Without tax details, a draft in the sandbox is outside the scope of tax. In
- * production, an operator must first decide this.
+ * production, it is outside the scope only after an operator decides so.
  */
 export const taxReadiness = (
   { taxDecidedAt, updatedAt }: Draft,

@@ -70,7 +70,7 @@ const amountsOf = async (merchantId: string) =>
   ]);
 
 describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("if late usage reaches a cheaper tier, the amount by which the new price is below the maximum is credited; late usage on several invoices doesn't credit it twice", async () => {
+  test("if late usage lowers the price below the maximum, the difference is credited; if late usage arrives for several invoices, the difference is credited only once", async () => {
     const merchantId = await makeSubscriber(deps, "volume");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-11-02T00:00:00Z");
@@ -91,7 +91,7 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
     ]);
   });
 
-  test("a credit for late usage on a void invoice is repeated on the next invoice, even if the next invoice also becomes void", async () => {
+  test("if an invoice with a credit for late usage becomes void, the next invoice repeats the credit; if that invoice becomes void too, the one after it repeats the credit", async () => {
     const merchantId = await makeSubscriber(deps, "volume");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-11-02T00:00:00Z");
@@ -258,7 +258,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     ]);
   });
 
-  test("if the invoice that charged the fee becomes void too, nothing is credited, and a failed refund charges nothing", async () => {
+  test("if both the invoice that charged the fee and the invoice that credited it become void, nothing is credited, and a failed refund charges nothing", async () => {
     const merchantId = await makeSubscriber(deps, "fees");
     const { refundId } = await refundAndBill(merchantId);
     await voidLast(merchantId);
@@ -328,7 +328,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       ]);
     });
 
-    test("the credited amount is charged back once, even if the invoice that charges it or the invoice that credited it becomes void", async () => {
+    test("the credited amount is charged again only once, even if the invoice that charges it or the invoice that credited it becomes void", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       await refundAndBill(merchantId);
       await voidNth(merchantId, 0);
@@ -347,7 +347,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       ]);
     });
 
-    test("after the end of the subscription, a further invoice charges the credited amount back", async () => {
+    test("after the end of the subscription, a further invoice charges the credited amount again", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       await refundAndBill(merchantId);
       await endAndBill(merchantId);

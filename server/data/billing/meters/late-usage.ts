@@ -20,7 +20,8 @@ const find = statement<{ meter: string; count: bigint; quantity: string }>(
 /**
  * Usage of a billed period that arrived after its invoice's cut-off and before the next cut-off, by meter. Only
  * events of a merchant's own meters can arrive late. The service writes all other events in the same transaction as the
- * act that they record. `readEventSet` and `listLineEvents` return the late events if `receivedFrom` is the earlier cut-off.
+ * act that they record. To get the events themselves, call `readEventSet` or `listLineEvents` with the first cut-off as
+ * `receivedFrom`.
  */
 export const readLateUsage = async (
   sql: Sql,

@@ -98,7 +98,7 @@ export const replacedRegistrationRules = defineRules<{ isUnchanged: boolean }>(
   { places: ["replaceClientRegistration"], error: "invalid_request" },
   [
     {
-      // The request was checked against an earlier registration, including its keys and secrets.
+      // If the registration has changed since it was read, the request was checked against old keys and secrets.
       name: "registration-unchanged",
       source: "RFC 7592 §2.2",
       problem: "the registration was changed by another request: read it again",

@@ -11,7 +11,7 @@ const anyCase = (text: string) =>
     .map((uppers) => [...text].map((letter, index) => (uppers[index] ? letter.toUpperCase() : letter)).join(""));
 const scheme = fc.constantFrom("bearer" as const, "dpop" as const);
 
-test("returns the scheme, in upper or lower case, and the token unchanged (RFC 9110 §11.1, §11.2)", () => {
+test("accepts the scheme in upper or lower case, and returns the token unchanged (RFC 9110 §11.1, §11.2)", () => {
   const sent = scheme.chain((name) =>
     fc.tuple(fc.constant(name), anyCase(name), fc.integer({ min: 1, max: 3 }), token68),
   );

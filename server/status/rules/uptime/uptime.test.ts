@@ -92,7 +92,7 @@ test("maintenance is excluded only within its announced window", () => {
   expect(hoursOf([up, early], [maintenance("m", 100, { to: 102 })]).out).toBe(2);
 });
 
-test("maintenance isn't excluded by the announced window of another maintenance", () => {
+test("the announced window of one maintenance doesn't exclude the time of another", () => {
   expect(hoursOf([up, inProgress("other", 100, 102)], [maintenance("m", 100, { to: 102 })]).out).toBe(0);
 });
 
