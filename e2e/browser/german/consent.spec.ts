@@ -39,7 +39,7 @@ test("a German payer approves a request and opens the wallet's pages; the stored
   const [{ locale, text, text_hash: hash }] = rows;
   expect(locale).toBe("de-DE");
   expect(text).toContain("Darf Grocer Bot für Sie bezahlen?");
-  expect(text).toContain("Zugestimmt, Zahlung mit Visa ending in 4242.");
+  expect(text).toContain("Zugestimmt, Zahlung mit Visa mit den Endziffern 4242.");
   expect(hash).toBe(createHash("sha256").update(text).digest("base64url"));
 
   for (const [path, title] of [
