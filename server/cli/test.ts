@@ -58,23 +58,33 @@ const findTools = (run: CheckRun): Tools => {
   return { chromium, settled: Promise.allSettled([chromium, authlib, nginx, cluster]) };
 };
 
-/** Runs the tests that need a service: a production build with its own ports and data. */
-const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promise<Outcome[]> => {
+/**
+ * Runs the tests that need a service: a production build with its own ports and data.
+ * @param others the parts that run without a service. When they have ended, there is time for one more part.
+ */
+const runOnInstance = async (
+  run: CheckRun,
+  { chromium, settled }: Tools,
+  others: Promise<unknown>,
+): Promise<Outcome[]> => {
   const instance = await startTestInstance(await testEnvironment(sharedServiceSettings), run.stopped);
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)) };
     await settled;
     const runHttp = async () => [
       await runVitest(run, { name: "http", project: "http", seconds, environment }),
-      await runVitest(run, { name: "own services", project: "own services", seconds, environment }),
       await runVitest(run, { name: "shared service", project: "shared", seconds }),
     ];
+    const runOwnServices = async () => {
+      await others;
+      return [await runVitest(run, { name: "own services", project: "own services", seconds, environment })];
+    };
     const runBrowser = async () => {
       const withBrowser = { ...environment, CHROMIUM_PATH: await chromium };
       return [await runPlaywright(run, { name: "browser", seconds, environment: withBrowser })];
     };
     const faults = runVitest(run, { name: "faults", project: "faults", seconds });
-    return (await Promise.all([runHttp(), attempt(run, "browser", runBrowser), faults])).flat();
+    return (await Promise.all([runHttp(), runOwnServices(), attempt(run, "browser", runBrowser), faults])).flat();
   } finally {
     await instance.stop();
     await instance.remove();
@@ -96,7 +106,8 @@ const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome
   const withoutService = runWithoutService();
   const checks = await runStaticChecks(run);
   const build = await runBuild(run);
-  const withService = build.failed > 0 ? [] : await attempt(run, "service", () => runOnInstance(run, tools));
+  const withService =
+    build.failed > 0 ? [] : await attempt(run, "service", () => runOnInstance(run, tools, withoutService));
   return [...checks, build, ...(await withoutService), ...withService];
 };
 
