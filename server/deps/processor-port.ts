@@ -16,7 +16,7 @@ export type Capabilities = {
   lateRefundFailures: boolean;
   /** supported currencies; null: all of kernel/money */
   currencies: readonly string[] | null;
-  /** by currency: amounts must be a multiple of this step; only if the processor's unit is larger than that of kernel/money */
+  /** by currency: amounts must be a multiple of this step. Currencies whose unit is that of kernel/money have none. */
   amountSteps: Readonly<Record<string, bigint>>;
 };
 

@@ -35,7 +35,7 @@ export const lookUpDispute = async (
 };
 
 /**
- * A payment with a dispute must have been paid. If this wasn't reported yet, the payment is first looked up and
+ * A disputed payment has always been paid. If this wasn't reported yet, the payment is first looked up and
  * settled.
  * @returns null if the payment has another amount or currency.
  */
@@ -49,7 +49,7 @@ const asPaid = async (
   return found.kind === "mismatch" ? null : settleFound(deps, charge, { found, by });
 };
 
-/** A charge without a payment can't have a dispute, so the dispute is raised to operators. */
+/** A charge without a payment can't have a dispute, so a reported dispute is raised to operators. */
 const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundDispute; by: DisputedBy }): Promise<void> =>
   raiseContradiction(deps, charge, {
     about: "payment",

@@ -11,7 +11,7 @@ const taxWaitDays = 7;
 /** @param since when the draft began to wait. @returns when an operator may decide without tax details. */
 export const decisionDate = (since: Date): Date => addSeconds(since, taxWaitDays * daySeconds);
 
-/** @returns the latest start of waiting for which an operator may decide at `now`. */
+/** @returns the cut-off: at `now`, an operator may decide on drafts that have waited since this time or longer. */
 export const decidedUntil = (now: Date): Date => addSeconds(now, -taxWaitDays * daySeconds);
 
 type Draft = { taxDecidedAt: Date | null; updatedAt: Date };

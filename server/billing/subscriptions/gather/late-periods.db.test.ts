@@ -328,7 +328,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       ]);
     });
 
-    test("the credited amount is charged again only once, even if the invoice that charges it or the invoice that credited it becomes void", async () => {
+    test("the credit is reversed only once, even if the reversing invoice or the crediting invoice becomes void", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       await refundAndBill(merchantId);
       await voidNth(merchantId, 0);
@@ -347,7 +347,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
       ]);
     });
 
-    test("after the end of the subscription, a further invoice charges the credited amount again", async () => {
+    test("after the end of the subscription, a further invoice reverses the credit", async () => {
       const merchantId = await makeSubscriber(deps, "fees");
       await refundAndBill(merchantId);
       await endAndBill(merchantId);

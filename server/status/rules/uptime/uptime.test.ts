@@ -77,7 +77,7 @@ test("maintenance that was announced 72 hours ahead is excluded", () => {
   });
 });
 
-test("during maintenance that was announced later, the probes' states count", () => {
+test("during maintenance that was announced less than 72 h ahead, the probes' states count", () => {
   const probe = track("probe", "", [0, 101, "operational"], [101, whole, "major_outage"]);
   const late = maintenance("m", 100, { to: 102, aheadHours: 72 - 1 / 3_600_000 });
   expect(hoursOf([probe, inProgress("m", 100, 102)], [late])).toMatchObject({ up: 101, out: 0 });
@@ -130,7 +130,7 @@ test("each UTC calendar month has its own 4 hours, even for a maintenance window
   expect(tally(counted, november)).toMatchObject({ excluded: 4 * hour, down: hour });
 });
 
-test("for SLA credits unknown time beyond 10 minutes a month counts as down", () => {
+test("for SLA credits, unknown time beyond 10 minutes a month counts as down", () => {
   const sums = { up: 100, down: 5, excluded: 0, unmeasured: 10 * 60_000 };
   expect(tallyForCredits(sums)).toEqual(sums);
   expect(tallyForCredits({ ...sums, unmeasured: 10 * 60_000 + 7 })).toEqual({ ...sums, down: 12 });
