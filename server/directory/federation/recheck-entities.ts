@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AuditEntry, appendAudit } from "../../data/audit/audit.ts";
-import type { Sql } from "../../data/client.ts";
 import {
   claimEntityCheck,
   type EntityCheckRow,
@@ -17,6 +15,7 @@ import { notifyEntryOwners } from "../participants/notify-entry-owners.ts";
 import { recordVersion } from "../participants/record-version.ts";
 import { signerThumbprint } from "../rules/federation/entity-configuration.ts";
 import { checkSeconds, fetchConfiguration } from "./fetch-configuration.ts";
+import { appendEntityAudit, reportLeft } from "./report-left.ts";
 
 /** Longer than the longest fetch. After this time, another worker takes over the fetch of a killed worker. */
 const leaseSeconds = 60;
@@ -76,13 +75,9 @@ const recordFailure = (
   { problem, requestId }: { problem: string; requestId: string },
 ): Promise<void> =>
   db.sqlTransaction(async (sql) => {
-    const { participantId, entityId } = check;
     const at = clock.now();
     const hasLeft = await recordFailedEntityCheck(sql, check, { problem, at, dueAt: addSeconds(at, checkSeconds) });
-    if (!hasLeft) return;
-    const change = { kind: "federation_left", entityId, problem } as const;
-    await notifyEntryOwners({ config, clock }, sql, { participantId, change, at, requestId });
-    await audit(sql, check, { at, requestId, action: "participant.federation_left", data: { problem } });
+    if (hasLeft) await reportLeft({ config, clock }, sql, { entity: check, problem, at, requestId });
   });
 
 const renew = (
@@ -103,17 +98,5 @@ const renew = (
     const keys = { kind: change, entityId, keyCount: fetched.keyThumbprints.length } as const;
     await notifyEntryOwners({ config, clock }, sql, { participantId, change: keys, at, requestId });
     const data = { key_thumbprints: fetched.keyThumbprints };
-    await audit(sql, check, { at, requestId, action: `participant.${change}`, data });
-  });
-
-const audit = (
-  sql: Sql,
-  { participantId, merchantId, entityId }: EntityCheckRow,
-  { data, ...entry }: Pick<AuditEntry, "at" | "requestId" | "action" | "data">,
-): Promise<void> =>
-  appendAudit(sql, {
-    ...entry,
-    actor: { kind: "system", id: "federation-checks" },
-    subjectId: participantId,
-    data: { entity_id: entityId, ...data, ...(merchantId === null ? {} : { merchant_id: merchantId }) },
+    await appendEntityAudit(sql, check, { at, requestId, action: `participant.${change}`, data });
   });

@@ -1,10 +1,9 @@
-import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { deleteFederationEntity, findEntityHolder } from "../../data/directory/federation-entities.ts";
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { notifyEntryOwners } from "../participants/notify-entry-owners.ts";
 import { recordVersion } from "../participants/record-version.ts";
+import { reportLeft } from "./report-left.ts";
 
 const problem = "Another participant verified the domain and registered the entity.";
 
@@ -33,15 +32,7 @@ export const releaseEntity = async (
   const { environment } = deps.config;
   await recordVersion(sql, { id: holderId, change: "federation_removed", changedBy: "system", at, environment });
   const row = await findParticipant(sql, holderId);
-  await appendAudit(sql, {
-    at,
-    actor: { kind: "system", id: "federation-checks" },
-    requestId,
-    action: "participant.federation_left",
-    subjectId: holderId,
-    data: { entity_id: entityId, problem, ...(row?.merchantId ? { merchant_id: row.merchantId } : {}) },
-  });
-  const change = { kind: "federation_left", entityId, problem } as const;
-  await notifyEntryOwners(deps, sql, { participantId: holderId, change, at, requestId });
+  const entity = { participantId: holderId, merchantId: row?.merchantId ?? null, entityId };
+  await reportLeft(deps, sql, { entity, problem, at, requestId });
   return true;
 };
