@@ -1,6 +1,7 @@
 import { step } from "#server/cli/supervisor/steps.ts";
 import { postJson } from "../../support/answers/wire.ts";
 import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
+import { usageEvents } from "../usage-events.ts";
 import { type Figure, secondsSince } from "./figure.ts";
 
 const batches = 150;
@@ -13,21 +14,12 @@ export const measureIngest = (baseUrl: string): Promise<Figure[]> =>
   step(`${(batches * batchSize).toLocaleString("en-GB")} usage events over HTTP`, async () => {
     const merchant = await registerMerchant(baseUrl, { metadata: { scope: "billing.write" } });
     const token = await clientToken(merchant, { scope: "billing.write" });
-    const time = new Date(Date.now() - 60_000).toISOString();
-    const eventsOf = (batch: number) =>
-      Array.from({ length: batchSize }, (_, index) => ({
-        id: `req_${batch}_${index}`,
-        source: "search-api",
-        meter: "searches",
-        time,
-        subject: `customer-${index % 50}`,
-        quantity: 1 + (index % 9),
-      }));
-    let next = 0;
+    let sent = 0;
     let accepted = 0;
     const send = async () => {
-      while (next < batches) {
-        const body = { events: eventsOf(next++) };
+      while (sent < batches) {
+        sent += 1;
+        const body = { events: usageEvents(batchSize) };
         const { json } = await postJson(`${baseUrl}/billing/usage-events`, body, { authorization: `Bearer ${token}` });
         accepted += Number(json?.["accepted"] ?? 0);
       }

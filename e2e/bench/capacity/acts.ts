@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
 import { type Actors, makeActors } from "../actors.ts";
 import type { MeasuredService } from "../cost/measured-service.ts";
 import type { Job, RequestTemplate } from "../load/job.ts";
 import { usualConnections } from "../measure.ts";
 import { type EndpointKey, makeTemplates, successes } from "../scenarios.ts";
+import { usageEvents } from "../usage-events.ts";
 import type { ActKey } from "./formula.ts";
 
 /** A request of one act, or of several: usage events are sent in batches. */
@@ -90,18 +90,4 @@ const usageActs = async (issuer: string): Promise<Act[]> => {
     },
   });
   return [act("usage", 1, 3_000), act("usage-batch", batchSize, 100)];
-};
-
-/** New events of one meter: an event that was already recorded would be a duplicate. */
-const usageEvents = (count: number): object[] => {
-  const batch = randomUUID();
-  const time = new Date(Date.now() - 60_000).toISOString();
-  return Array.from({ length: count }, (_, index) => ({
-    id: `req_${batch}_${index}`,
-    source: "search-api",
-    meter: "searches",
-    time,
-    subject: `customer-${index % 50}`,
-    quantity: 1 + (index % 9),
-  }));
 };
