@@ -1,8 +1,8 @@
 import type { useRouter } from "next/navigation";
 
 /**
- * Refreshes a page that nobody has asked to refresh. While the service isn't ready, for example because its database is
- * unavailable, the page keeps its content and what was typed on it.
+ * Refreshes a page automatically. While the service isn't ready, for example because its database is unavailable, the
+ * page keeps its content and the text in its fields.
  */
 export const refreshIfReady = async (router: Pick<ReturnType<typeof useRouter>, "refresh">): Promise<void> => {
   const isReady = await fetch("/readyz", { cache: "no-store" }).then(

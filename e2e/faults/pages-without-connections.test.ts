@@ -34,7 +34,7 @@ afterAll(() => Promise.all([admin.end(), locking.end()]));
 const load = (target: string, person: Person, headers: Record<string, string> = {}): Promise<Answer> =>
   send(`${sandboxUrl}${target}`, { headers: { accept: "text/html", cookie: cookies[person], ...headers } });
 
-/** As Next's router loads a page. Without its other headers, the parameter has no value. */
+/** Loads a page as Next's router does. `_rsc` is a hash of headers that aren't sent here, so it is empty. */
 const loadData = (target: string, person: Person): Promise<Answer> => load(`${target}?_rsc`, person, { rsc: "1" });
 
 /** Sends the request, and ends each connection on which a statement waits for this table. */
@@ -117,7 +117,7 @@ describe("a request whose connection is lost is answered with 503 and Retry-Afte
 });
 
 const app = path.resolve(import.meta.dirname, "../../app");
-/** Pages of the sandbox whose address has no parameter. Production manages and shows the status page. */
+/** The pages of the sandbox whose address has no parameter. The status page belongs to production. */
 const pages = globSync("**/page.tsx", { cwd: app })
   .filter((file) => !readFileSync(path.join(app, file), "utf8").includes("statusOperatorPage("))
   .map((file) => `/${path.dirname(file)}`.replace(/\/\([a-z]+\)/g, "") || "/")

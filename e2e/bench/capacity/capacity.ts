@@ -31,7 +31,7 @@ export const runCapacity = (): Promise<void> =>
     if (wrong.length > 0) throw new StartError(`✗ the formula is wrong: ${wrong.map(({ title }) => title).join("; ")}`);
   });
 
-/** Until V8 has compiled the code of each act, see `warmUpSeconds`. */
+/** Runs each act until V8 has compiled its code, see `warmUpSeconds`. */
 const warmUp = async (service: MeasuredService, { acts, announced }: World): Promise<void> => {
   for (const act of [...acts, announced]) {
     const until = performance.now() + (warmUpSeconds * 1000 * webProcesses) / acts.length;

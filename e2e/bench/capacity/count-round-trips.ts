@@ -30,8 +30,8 @@ const sharedShare = 0.2;
 const deliveries = 500;
 
 /**
- * Counts on one web process and one worker of their own. Meanwhile the service's workers are stopped, so that all work
- * that follows is counted.
+ * Counts the statements of a separate web process and a separate worker. Meanwhile, the service's workers are stopped,
+ * so that all work that follows from a request is counted.
  */
 export const countRoundTrips = async (
   begin: Begin,

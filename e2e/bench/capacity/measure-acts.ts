@@ -65,7 +65,7 @@ export const runAct = async ({ load, product }: MeasuredService, act: Act, reque
   return { acts: answered * act.perRequest, seconds, loadSeconds: cpuSeconds };
 };
 
-/** What one act costs, with everything that follows from it, without what an idle service uses in the same time. */
+/** The cost of one act and of all work that follows from it. What an idle service uses in this time is subtracted. */
 const measure = async (service: MeasuredService, idle: Idle, run: () => Promise<Ran>): Promise<Figures> => {
   const receiver = service.receiver.process.pid ?? 0;
   const [before, receiverBefore, startedAt] = [

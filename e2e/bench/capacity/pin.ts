@@ -26,7 +26,7 @@ export const pin = async (pids: readonly number[], cores: readonly number[]): Pr
 /** USER_HZ, which Linux fixes at 100 for /proc/stat (proc(5)). */
 const ticksPerSecond = 100;
 
-/** Seconds in which a core was not free, since the machine started: used by any process, or taken by the host. */
+/** Seconds since the machine started in which a process used a core, or the host took it. */
 export const busySecondsOf = async (cores: readonly number[]): Promise<number> => {
   const text = await readFile("/proc/stat", "utf8");
   return cores.reduce((sum, core) => {

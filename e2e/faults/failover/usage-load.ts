@@ -5,7 +5,7 @@ import { clientToken, type Merchant, registerMerchant } from "../../support/oaut
 
 type UsageEvent = { id: string; source: string; meter: string; quantity: number; time: string };
 
-/** The events of a merchant of its own. `acknowledged`: answered with 200. `problems`: in words. */
+/** The events of a merchant that only this load uses. `acknowledged`: answered with 200. `problems`: in words. */
 export type Usage = { merchantId: string; acknowledged: UsageEvent[]; problems: string[] };
 
 type Sender = { merchant: Merchant; token: string; usage: Usage; isLate: () => boolean };
@@ -15,7 +15,7 @@ const perBatch = 5;
 /** One in this number of batches is sent again after its answer. */
 const perRepetition = 4;
 const pauseMilliseconds = 300;
-/** After the end of the load, a batch without an answer is repeated for so long. */
+/** How long a batch without an answer is repeated after the end of the load. */
 const patienceMilliseconds = 60_000;
 
 const newBatch = (batch: number): UsageEvent[] =>

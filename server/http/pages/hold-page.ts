@@ -4,7 +4,7 @@ import { holdHead } from "../hold-head.ts";
 type Body = string | Uint8Array;
 
 type Options = {
-  /** whether to hold the response, of which only the head is known. Every other response is sent as it is written. */
+  /** Called when only the head of the response is known. A response that isn't held is sent as it is written. */
   isHeld(): boolean;
   /**
    * Called when the response is complete. It changes the head of the response.

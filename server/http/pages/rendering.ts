@@ -16,7 +16,7 @@ const renderings = (): AsyncLocalStorage<Rendering> => {
 
 export const runRendering = <T>(rendering: Rendering, render: () => T): T => renderings().run(rendering, render);
 
-/** Reports why the page fails that is being rendered. */
+/** Reports why the page that is being rendered fails. */
 export const reportUnavailable = (error: DomainError): void => {
   const rendering = renderings().getStore();
   if (rendering) rendering.unavailable ??= error;
