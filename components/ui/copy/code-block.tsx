@@ -13,12 +13,13 @@ type Props = {
 /** Code with its file name, and a button that copies it. */
 export const CodeBlock = ({ title, code, label = title }: Props) => {
   const { isCopied, copy } = useCopy(code);
+  const verb = isCopied ? "Copied" : "Copy";
   return (
     <figure className={styles.code}>
       <figcaption className={styles.head}>
         <code>{title}</code>
-        <Button size="small" aria-label={`Copy ${label}`} onClick={copy}>
-          {isCopied ? "Copied" : "Copy"}
+        <Button size="small" aria-label={`${verb} ${label}`} onClick={copy}>
+          {verb}
         </Button>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard */}
