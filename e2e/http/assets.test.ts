@@ -66,6 +66,19 @@ describe("the asset bundle (docs/spec/assets.md, Requests)", () => {
     for (const document of documents) expect([validate(document), validate.errors]).toEqual([true, null]);
   });
 
+  test("a query doesn't change the response, so a page may add a cache buster", async () => {
+    const { path, alias } = fileOf("paygrant.js");
+    for (const address of [path, alias, "manifest.json", "v1/schemas/participant.json"]) {
+      const [plain, versioned] = await Promise.all(
+        [address, `${address}?v=1&v=2&utm_source=a`].map((one) => fetch(`${cdnUrl}/${one}`)),
+      );
+      expect(versioned?.status).toBe(200);
+      for (const name of ["etag", "cache-control", "content-type"])
+        expect(versioned?.headers.get(name)).toBe(plain?.headers.get(name));
+      expect(await versioned?.text()).toBe(await plain?.text());
+    }
+  });
+
   test("an unknown schema, and a path that leaves the folder, are 404", async () => {
     for (const path of [
       "v1/schemas/nothing.json",

@@ -39,6 +39,9 @@ const shared = {
   responses,
 } as const;
 
+/** Pages add a cache buster or a version to the addresses of scripts. A file is the same with any query. */
+const otherParameters = "ignored";
+
 const immutable = "public, max-age=31536000, immutable";
 const newest = "public, max-age=300";
 
@@ -70,7 +73,7 @@ export const bundleFileEndpoint = defineEndpoint({
   path: "/cdn/assets/{file}",
   operationId: "getAsset",
   summary: "A file of the asset bundle by the hash of its content. It never changes",
-  request: { params: z.object({ file: z.string() }) },
+  request: { params: z.object({ file: z.string() }), otherParameters },
   handle: ({ request }, { params: { file } }) => answerFrom(request, ({ byPath }) => byPath.get(file), immutable),
 });
 
@@ -79,7 +82,7 @@ export const schemaFileEndpoint = defineEndpoint({
   path: "/cdn/assets/schemas/{file}",
   operationId: "getSchemaByHash",
   summary: "A JSON Schema of the asset bundle by the hash of its content. It never changes",
-  request: { params: z.object({ file: z.string() }) },
+  request: { params: z.object({ file: z.string() }), otherParameters },
   responses: ofSchemas,
   handle: ({ request }, { params: { file } }) =>
     answerFrom(request, ({ byPath }) => byPath.get(`schemas/${file}`), immutable),
@@ -91,7 +94,7 @@ export const schemaAliasEndpoint = defineEndpoint({
   operationId: "getSchema",
   summary: "The newest version of a JSON Schema: the document’s name and .json",
   standards: ["RFC 9110", "JSON Schema 2020-12"],
-  request: { params: z.object({ name: z.string() }) },
+  request: { params: z.object({ name: z.string() }), otherParameters },
   responses: ofSchemas,
   handle: ({ request }, { params: { name } }) =>
     answerFrom(request, ({ byAlias }) => byAlias.get(`schemas/${name}`), newest),
@@ -102,6 +105,6 @@ export const bundleAliasEndpoint = defineEndpoint({
   path: "/cdn/v1/{name}",
   operationId: "getAssetByName",
   summary: "The newest version of a file of the asset bundle",
-  request: { params: z.object({ name: z.string() }) },
+  request: { params: z.object({ name: z.string() }), otherParameters },
   handle: ({ request }, { params: { name } }) => answerFrom(request, ({ byAlias }) => byAlias.get(name), newest),
 });

@@ -13,9 +13,9 @@ export const manifestEndpoint = defineEndpoint({
   auth: { kind: "none" },
   rateLimit: "none",
   errors: "problem",
-  errorCodes: ["invalid_request", "range_not_satisfiable"],
+  errorCodes: ["range_not_satisfiable"],
   isPublic: true,
-  request: {},
+  request: { otherParameters: "ignored" },
   responses: {
     200: { description: "The manifest", schema: manifestSchema, example: manifestExample },
     206: {
