@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnavailable } from "./unavailable.ts";
+import { failureLevel, isUnavailable } from "./unavailable.ts";
 
 const failing = (code: string) => Object.assign(new Error("message of PostgreSQL"), { code });
 
@@ -26,3 +26,13 @@ test.each(["23505", "40001", "40P01", "25P02", "42P01", "3D000", "P2025", "EACCE
     expect([isUnavailable(failing(code)), isUnavailable(wrapped(code))]).toEqual([false, false]);
   },
 );
+
+test("a lost connection is logged as a warning, and any other failure as an error", () => {
+  expect(["08006", "57P01", "ECONNRESET", "23505"].map((code) => failureLevel(failing(code)))).toEqual([
+    "warn",
+    "warn",
+    "warn",
+    "error",
+  ]);
+  expect([failureLevel(new TypeError("x is not a function")), failureLevel("no")]).toEqual(["error", "error"]);
+});

@@ -101,6 +101,12 @@ export const isUnavailable = (error: unknown): boolean => {
   );
 };
 
+/**
+ * The level at which work that is tried again logs its failure. A lost connection is a warning, because the work goes on
+ * when the database is available again.
+ */
+export const failureLevel = (error: unknown): "warn" | "error" => (isUnavailable(error) ? "warn" : "error");
+
 /** SQLSTATE class 28, and Prisma's own code for it. */
 const refusedCodes = /^(28...|P1000)$/;
 

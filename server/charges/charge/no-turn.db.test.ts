@@ -13,6 +13,7 @@ let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 /** How many more times a caller can get a turn, which locks a mandate. After that, each attempt fails. */
 let turnsLeft: number;
+const errors: string[] = [];
 beforeAll(async () => {
   const real = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
   const turn =
@@ -22,8 +23,7 @@ beforeAll(async () => {
       return turnsLeft < 0 ? Promise.reject(new NoTurn()) : take(key, work, how);
     };
   const db = { ...real.db, inTurn: turn(real.db.inTurn), inSharedTurn: turn(real.db.inSharedTurn) };
-  // Work left to the reconciler is logged as an error; these tests cause it on purpose.
-  deps = { ...real, db, log: { ...real.log, error() {} } };
+  deps = { ...real, db, log: { ...real.log, error: (_, message) => errors.push(message) } };
 });
 beforeEach(() => {
   bank = scriptedProcessor();
@@ -31,6 +31,8 @@ beforeEach(() => {
 });
 afterAll(async () => {
   expect(await findViolations(deps.db.sql)).toEqual([]);
+  // Work that is left to the reconciler is logged as a warning.
+  expect(errors).toEqual([]);
   await deps.close();
 });
 

@@ -98,7 +98,7 @@ export const leaveToReconciler = (
   error: unknown,
 ): void => {
   if (!isUnavailable(error)) throw error;
-  log.error({ ...about, err: error }, "an outcome could not be written; the reconciler will write it");
+  log.warn({ ...about, err: error }, "an outcome could not be written; the reconciler will write it");
 };
 
 /**

@@ -1,4 +1,5 @@
 import { type ChargeRow, claimDueCharges, claimExpiringCharges } from "../../data/charges/charges.ts";
+import { failureLevel } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
@@ -56,7 +57,7 @@ const reconcileAll = async (deps: Deps, due: readonly ChargeRow[]): Promise<void
         await reconcileCharge(deps, charge);
       } catch (error) {
         // The charge stays due. The claim expires, and a later round takes the charge again.
-        deps.log.error({ chargeId: charge.id, err: error }, "a charge could not be reconciled");
+        deps.log[failureLevel(error)]({ chargeId: charge.id, err: error }, "a charge could not be reconciled");
       }
     }
   };

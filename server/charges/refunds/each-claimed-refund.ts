@@ -1,3 +1,4 @@
+import { failureLevel } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
@@ -21,7 +22,7 @@ export const eachClaimedRefund = async <Refund extends { id: string }>(
       try {
         await act(refund);
       } catch (error) {
-        deps.log.error({ refundId: refund.id, err: error }, "a due refund could not be processed");
+        deps.log[failureLevel(error)]({ refundId: refund.id, err: error }, "a due refund could not be processed");
       }
     }),
   );

@@ -1,4 +1,4 @@
-import { isUnavailable } from "../../data/unavailable.ts";
+import { failureLevel } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type TraceJob, untraced } from "../../platform/tracing/trace-job.ts";
 import type { Journal } from "../board/journal.ts";
@@ -32,7 +32,7 @@ export const startFreezing = (
         if (count > 0) deps.log.info({ count }, "status days frozen");
       })
       .catch((error: unknown) => {
-        deps.log[isUnavailable(error) ? "warn" : "error"]({ err: error }, "status days can't be frozen");
+        deps.log[failureLevel(error)]({ err: error }, "status days can't be frozen");
       })
       .finally(() => {
         running = null;

@@ -1,3 +1,4 @@
+import { failureLevel } from "../../data/unavailable.ts";
 import { type EventRow, findEvents } from "../../data/webhooks/event-outbox.ts";
 import {
   type AttemptOutcome,
@@ -89,7 +90,9 @@ export const createWebhookSender = (): WebhookSender => {
         const event = eventOf.get(delivery.eventId);
         const sending = send(deps, { delivery, event, open: () => open(deps, own), pause })
           // The claim expires, and the delivery is attempted again.
-          .catch((err: unknown) => deps.log.error({ deliveryId: delivery.id, err }, "webhook attempt not recorded"))
+          .catch((err: unknown) =>
+            deps.log[failureLevel(err)]({ deliveryId: delivery.id, err }, "webhook attempt not recorded"),
+          )
           .finally(() => underWay.delete(sending));
         underWay.set(sending, delivery.endpointId);
       }
