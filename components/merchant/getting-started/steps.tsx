@@ -32,7 +32,7 @@ export const Steps = (props: Props) => {
   return (
     <ol className={styles.steps}>
       <Step number={1} title="Register an app with a key" isDone={progress.hasApp}>
-        <AppStep app={app} />
+        <AppStep app={app} isDone={progress.hasApp} />
       </Step>
       <Step number={2} title="Prepare a folder" isDone={null}>
         {code("setup")}
@@ -72,10 +72,11 @@ const moneyNote = ({ isSandbox, isSimulated }: Pick<Props, "isSandbox" | "isSimu
   return isSandbox ? "No real money moves." : "This payment moves real money.";
 };
 
-const AppStep = ({ app }: { app: MerchantApp | null }) => {
+const AppStep = ({ app, isDone }: { app: MerchantApp | null; isDone: boolean }) => {
   if (app === null) {
     return (
       <>
+        {isDone ? <p className="small">Your apps were deleted. Register a new one to run the code below.</p> : null}
         <p className="small">
           Choose “Verify and charge mandates” and “Generate a key pair”. Then download the private key in both formats.
         </p>
