@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeDraft } from "../billing/invoices/invoice.fixture.ts";
+import { applyPlans, makeSubscriber, testPlans } from "../billing/subscriptions/subscription.fixture.ts";
 import { updateTaxAwaited } from "../data/billing/invoices/write-invoice.ts";
 import { insertContradiction, updateContradictionClosed } from "../data/charges/contradictions.ts";
 import { addJobPulse } from "../data/jobs/job-pulses.ts";
@@ -49,8 +50,26 @@ describe("the list of items that need an operator (docs/spec/portal.md, Operator
       retryingMail: 0,
       incidentDrafts: 0,
       failingJobs: [],
+      missingSettings: [],
     };
     expect(await findAttention(deps)).toEqual(none);
+  });
+
+  test("lists the settings that production lacks; invoices need an issuer once a merchant has a subscription", async () => {
+    const config = {
+      ...deps.config,
+      environment: "production",
+      isLoopback: false,
+      smtpUrl: null,
+      stripe: null,
+      billingIssuer: null,
+      dnsResolvers: ["192.0.2.1:53"],
+    } as const;
+    const inProduction = { ...deps, config };
+    expect((await findAttention(inProduction)).missingSettings).toEqual(["mail", "stripe", "dnsResolvers"]);
+    await applyPlans(deps, testPlans((await deps.businessClock.now()).toISOString().slice(0, 10)));
+    await makeSubscriber(deps, "free");
+    expect((await findAttention(inProduction)).missingSettings).toContain("billingIssuer");
   });
 
   test("counts a draft that has waited for tax details for 7 days", async () => {

@@ -1,3 +1,4 @@
+import type { MissingSetting } from "#server/operators/missing-settings.ts";
 import { formatDuration } from "../../format/durations.ts";
 import type { AttentionItem } from "../../portal/attention.tsx";
 
@@ -12,6 +13,7 @@ export type AttentionCounts = {
   retryingMail: number;
   incidentDrafts: number;
   failingJobs: readonly string[];
+  missingSettings: readonly MissingSetting[];
 };
 
 /** Workers report every ten seconds while they run. */
@@ -121,6 +123,25 @@ const billingItems = (attention: AttentionCounts): Counted[] => [
   },
 ];
 
+const settingTexts: Readonly<Record<MissingSetting, Pick<AttentionItem, "title" | "text">>> = {
+  mail: {
+    title: "E-mail isn’t sent: no mail server is set up",
+    text: "Codes, invitations and notices stay in the outbox until you pass them on. Set SMTP_URL and MAIL_FROM: see step 7 of “Set up for your company” in docs/operating.md.",
+  },
+  stripe: {
+    title: "No money moves: Stripe isn’t set up",
+    text: "Merchants can’t connect an account, and payers can’t add a real card. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: see step 8 of “Set up for your company” in docs/operating.md.",
+  },
+  billingIssuer: {
+    title: "Invoices stay drafts: their issuer isn’t set up",
+    text: "Invoices need the name, address and tax details of your company. Set BILLING_ISSUER: see “Monitoring, status page and sandbox” in docs/operating.md.",
+  },
+  dnsResolvers: {
+    title: "DNS records can’t prove domains: a second DNS resolver isn’t set up",
+    text: "Two resolvers must return the record of a claimed domain. Set DNS_RESOLVERS: see “Security and OAuth” in docs/operating.md.",
+  },
+};
+
 /** Everything that needs an operator's action, each with a link to the page for it. */
 export const operatorAttention = (attention: AttentionCounts): AttentionItem[] => [
   ...[...countedItems(attention), ...billingItems(attention)]
@@ -132,5 +153,11 @@ export const operatorAttention = (attention: AttentionCounts): AttentionItem[] =
     text: "The last run failed. The job is retried automatically. The Jobs page shows the reason.",
     href: "/operator/jobs",
     verb: "See jobs",
+  })),
+  ...attention.missingSettings.map((name) => ({
+    key: `setting-${name}`,
+    ...settingTexts[name],
+    href: "/operator/settings",
+    verb: "See settings",
   })),
 ];

@@ -53,6 +53,22 @@ test("home lists what needs attention, with links", async ({ console: page }) =>
   await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);
 });
 
+test("home in production lists the settings that are missing; the sandbox needs none", async ({
+  console: page,
+  productionConsole,
+}) => {
+  await productionConsole.goto("/operator");
+  const attention = productionConsole.getByRole("region", { name: "Needs attention" });
+  await expect(attention.getByRole("heading", { name: "E-mail isn’t sent: no mail server is set up" })).toBeVisible();
+  await expect(attention).toContainText("Set SMTP_URL and MAIL_FROM");
+  await expect(productionConsole.getByText("Nothing needs attention.")).toHaveCount(0);
+  await attention.getByRole("link", { name: "See settings" }).first().click();
+  await expect(productionConsole).toHaveURL(/\/operator\/settings$/);
+  await page.goto("/operator");
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  await expect(page.getByText("no mail server is set up")).toHaveCount(0);
+});
+
 test("the outbox keeps unsent e-mail, and the URL contains its search (docs/spec/operations.md, E-mail)", async ({
   console: page,
 }) => {

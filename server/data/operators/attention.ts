@@ -21,6 +21,8 @@ export type Attention = {
   incidentDrafts: number;
   /** jobs whose last run failed */
   failingJobs: string[];
+  /** whether a merchant has a billing subscription */
+  hasSubscriptions: boolean;
 };
 
 const find = statement<Attention>(
@@ -35,7 +37,8 @@ const find = statement<Attention>(
      (SELECT count(*)::int FROM mail WHERE state = 'failed' AND created_at >= $1::timestamptz) AS "failedMail",
      (SELECT count(*)::int FROM mail WHERE state = 'pending' AND attempts > 0) AS "retryingMail",
      (SELECT count(*)::int FROM incident WHERE state = 'draft') AS "incidentDrafts",
-     ARRAY(SELECT name FROM job_pulse WHERE failed_at > coalesce(ok_at, '-infinity') ORDER BY name) AS "failingJobs"`,
+     ARRAY(SELECT name FROM job_pulse WHERE failed_at > coalesce(ok_at, '-infinity') ORDER BY name) AS "failingJobs",
+     EXISTS (SELECT 1 FROM billing_subscription) AS "hasSubscriptions"`,
 );
 
 type Since = {
