@@ -5,6 +5,6 @@ const fileAddress = /^(?<cdnUrl>.+)\/(?:v1|assets)\/[^/]+$/;
 export const cdnUrlOf = (script: string | undefined): string | null =>
   fileAddress.exec(script ?? "")?.groups?.["cdnUrl"] ?? null;
 
-/** @returns the issuer, if the bundle is at its default address below the issuer. */
+/** @returns the issuer if the bundle is at its default address, `{issuer}/cdn`; otherwise null. */
 export const issuerOf = (script: string | undefined): string | null =>
   /^(?<issuer>.+)\/cdn$/.exec(cdnUrlOf(script) ?? "")?.groups?.["issuer"] ?? null;

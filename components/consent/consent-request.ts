@@ -8,7 +8,7 @@ export type Terms = { mandateId: string; details: PaymentMandateDetails; payees:
 
 /** The requested terms. If the request changes a mandate, `current` has the terms in force. */
 export type RequestedMandate = Terms & {
-  /** when the periods end, in the order of `periodic_limits`; null if the mandate ends before or with the period */
+  /** for each of `periodic_limits`, in order: the end of its period; null if the mandate doesn't last longer */
   resets: readonly (Date | null)[];
   current: (Terms & { isPaused: boolean }) | null;
 };

@@ -8,7 +8,7 @@ test.each([
   [{ up: 1, down: 2, latencySumMs: 10 }, "warn", "up in 1 of 3 hours, 10 ms on average"],
   [{ up: 0, down: 24, latencySumMs: 0 }, "bad", "up in 0 of 24 hours"],
   [{ up: 0, down: 0, latencySumMs: 0 }, "unknown", "no data"],
-])("the bar of a day with %j is %s: %s", (sums, look, text) => {
+])("a day with the checks %j has a bar that looks %s, with the text: %s", (sums, look, text) => {
   expect(healthBar({ day, ...sums })).toMatchObject({ day, look });
   expect(healthBar({ day, ...sums }).text.replaceAll("\u00a0", " ")).toBe(`21 November 2026: ${text}`);
 });

@@ -8,7 +8,7 @@ const insecure: Readonly<Record<string, string>> = {
   oauth4webapi: "[oauth.allowInsecureRequests]: true",
 };
 
-test.each(Object.entries(insecure))("%s allows http requests only for an http issuer", (name, option) => {
+test.each(Object.entries(insecure))("the %s example allows http only for an http issuer", (name, option) => {
   const code = clientLibraries.find((library) => library.name === name)?.code ?? expect.fail(name);
   expect(code("http://localhost:3001")).toContain(option);
   expect(code("https://pay.example")).not.toContain("allowInsecureRequests");

@@ -7,7 +7,7 @@ import { englishReader } from "./reader.ts";
 
 const berlin = { locale: "de-DE", timeZone: "Europe/Berlin" };
 
-it("a German reads English pages with British dates and amounts in their own time zone", () => {
+it("on English pages, a reader with a German locale gets British dates and amounts, in the reader's time zone", () => {
   const reader = englishReader(berlin);
   expect(reader).toEqual({ locale: "en-GB", timeZone: "Europe/Berlin" });
   const [at, now] = [new Date("2026-11-21T08:12:00Z"), new Date("2026-11-21T10:00:00Z")];

@@ -23,7 +23,7 @@ export const StandingNotice = ({
   standing: MerchantStanding;
   /** the state of the account at the processor, if charges are refused because of this account */
   processorState: Exclude<ProcessorState, "enabled"> | null;
-  /** the invoice because of which charges are refused; otherwise null */
+  /** an unpaid invoice that causes charges to be refused; null if there is none */
   unpaidInvoiceId: string | null;
 }) => {
   switch (standing) {

@@ -64,7 +64,7 @@ describe("the calculator reads numbers with the reader's separators", () => {
     expect(read(tokens)).toEqual({ usage: new Map([["tokens_issued", count]]) });
   });
 
-  test.each(["EUR", "JPY", "KWD"])("the first average charge is an amount in %s", (currency) => {
+  test.each(["EUR", "JPY", "KWD"])("the initial average charge is a valid amount in %s", (currency) => {
     expect(read("1", firstAverage(currency, "en-GB"), currency)).toHaveProperty("usage");
     const message = `Enter an amount, like ${firstAverage(currency, "en-GB")}.`;
     expect(read("1", "x", currency)).toEqual({ problem: { field: "average", message } });

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { Choice } from "../ui/choice.tsx";
 import styles from "./component-choice.module.css";
 
-/** One checkbox per component. If none or all are selected, this means every component, including future ones. */
+/** One checkbox per component. Selecting none or all means every component, including future ones. */
 export const ComponentChoice = ({
   components,
   chosen,

@@ -1,4 +1,4 @@
-/** @returns null if the browser blocks site data: then reading the property throws a SecurityError. */
+/** @returns null if the browser blocks site data: in that case, reading `sessionStorage` throws a SecurityError. */
 const findStorage = (): Storage | null => {
   try {
     return window.sessionStorage;

@@ -35,7 +35,10 @@ const askSimulator = async (path: string, body?: object): Promise<Answer> => {
   return send(`${url}${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
 };
 
-/** A merchant's unreported events. Deliveries that were postponed because no process listened are sent immediately. */
+/**
+ * The undelivered dispute events of the first merchant that has any. They are sent immediately, because the simulator
+ * postpones a delivery if no process listens.
+ */
 const listUnsentEvents = async (merchants: readonly Merchant[]): Promise<string[]> => {
   for (const merchant of merchants) {
     const { json } = await askSimulator(`/control/events?${new URLSearchParams({ account: accountOf(merchant) })}`);

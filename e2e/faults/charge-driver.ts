@@ -182,7 +182,7 @@ type Clients = {
   awaitTurn?: () => Promise<void>;
 };
 
-/** Clients pay, while payers and agents narrow and revoke, until `isOver`. Each client uses its own seed. */
+/** Until `isOver`, clients pay while payers and agents narrow and revoke mandates. Each client uses its own seed. */
 export const runClients = async (
   pool: MandatePool,
   run: Run,

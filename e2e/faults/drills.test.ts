@@ -247,7 +247,8 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     }
     // Downtime counts from the start of a run, and a run in progress at the stop started earlier.
     expect(down).toBeLessThanOrEqual(Date.now() - stoppedAt + runMilliseconds);
-    // The incident resolves after ten good runs in a row, which a busy machine may not have for minutes.
+    // The incident resolves after ten good runs in a row. On a busy machine, this can take minutes, so the short form
+    // resolves it itself.
     if (!isLong) await waitUntil(async () => (await endIncidents()) === 0, patienceSeconds);
     await waitUntil(
       async () => (await page.incidents()).every(({ state }) => state !== "investigating"),
@@ -281,7 +282,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
 
   test("without PostgreSQL, the page works even after a restart of the status process, and the findings are stored later", async () => {
     await page.waitUntilOperational(patienceSeconds);
-    // A finding has the start time of its run, and a run may be in progress.
+    // A finding is dated by the start of its run, and a run that has already started may report the outage.
     const since = new Date(Date.now() - runMilliseconds);
     const days = await page.days();
     // The suspended process would restart PostgreSQL.
@@ -343,7 +344,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     };
     expect(await askForToken()).toBe(401);
     suspendProcesses(await listPostgres());
-    // There are more requests than the pool has connections, all of which hang.
+    // There are more requests than connections in the pool, and all of these connections hang.
     const statuses = await Promise.all(Array.from({ length: 20 }, askForToken));
     expect(new Set(statuses)).toEqual(new Set([503]));
     await resumeHeld();

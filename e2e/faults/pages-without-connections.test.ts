@@ -79,7 +79,7 @@ describe("a request whose connection is lost is answered with 503 and Retry-Afte
     ["/directory", "payer", "participant"],
   ] as const;
 
-  test.each(reads)("the page %s of the %s, without %s", async (target, person, table) => {
+  test.each(reads)("the page %s for the %s, if the connection that reads %s is lost", async (target, person, table) => {
     const answer = await loadWithoutTable(table, () => load(target, person));
     expectUnavailable(answer);
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
@@ -90,7 +90,7 @@ describe("a request whose connection is lost is answered with 503 and Retry-Afte
 
   // The home page of the operator console is sent while it is rendered.
   const held = reads.filter(([target]) => target !== "/operator");
-  test.each(held)("the data of %s for Next's router, of the %s, without %s", async (target, person, table) => {
+  test.each(held)("the data of %s for the %s in Next's router, if %s can't be read", async (target, person, table) => {
     expectUnavailable(await loadWithoutTable(table, () => loadData(target, person)));
     const answer = await loadData(target, person);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/x-component"]);
@@ -108,7 +108,7 @@ describe("a request whose connection is lost is answered with 503 and Retry-Afte
   test.each([
     ["before a procedure is called", "session"],
     ["in a procedure", "charge"],
-  ])("a procedure of the wallet, lost %s", async (_when, table) => {
+  ])("a procedure of the wallet, if the connection is lost %s", async (_when, table) => {
     const answer = await loadWithoutTable(table, () => load("/api/trpc/wallet.activityPrint", "payer"));
     expectUnavailable(answer);
     expect(answer.json).toMatchObject({ error: { data: { code: "SERVICE_UNAVAILABLE" } } });

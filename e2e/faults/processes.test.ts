@@ -147,7 +147,7 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
     const each = took.map((seconds) => seconds.toFixed(1)).join(", ");
     const sums = `${lost.length} lost, ${repeated.length} sent again, ${unready.length} answered that it is not ready`;
     console.log(`${answers.length} requests over ${took.length} restarts, ${sums}; drained in ${each} s`);
-    // Printed as well, because an interrupted run reports no failures.
+    // Printed before the checks, because a run that is interrupted doesn't report their failures.
     for (const one of [...lost, ...repeated]) console.log(JSON.stringify(one));
     expect(lost).toEqual([]);
     // On a very busy machine, a connection to the database may take four seconds.

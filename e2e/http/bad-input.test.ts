@@ -67,7 +67,7 @@ const authenticate = async (operation: Operation, url: string, sent: Sent): Prom
   return { ...sent, headers: { authorization: `DPoP ${accessToken}`, dpop: proof, ...sent.headers } };
 };
 
-/** Sent as same-origin, so that the wallet's forms reach the checks of their input. */
+/** The Origin is our own, so that the wallet's forms check the input and don't refuse the request as cross-site. */
 const sendRequest = async (
   operation: Operation,
   sent: Partial<Sent> = {},

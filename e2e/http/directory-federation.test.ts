@@ -149,7 +149,7 @@ describe("errors (OpenID Federation 1.0, Error Responses)", () => {
     expect(textOf(answer, "error_description")).not.toBe("");
   });
 
-  test("one known trust anchor of several is enough, and unknown parameters are ignored", async () => {
+  test("resolve accepts several trust anchors if one of them is known, and ignores unknown parameters", async () => {
     const query = `sub=${sandboxUrl}&trust_anchor=${other}&trust_anchor=${anchor}&other=1`;
     expectSigned(await send(`${anchor}/federation/resolve?${query}`), "resolve-response+jwt");
   });

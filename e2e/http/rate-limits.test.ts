@@ -159,7 +159,7 @@ describe("the limit per client (docs/spec/product.md, Rate limits)", () => {
     await database.end();
   });
 
-  test("two processes together exceed the limit by at most one bucket, the tolerance for one additional process", async () => {
+  test("two processes together exceed the limit by at most one bucket, which is the tolerance for each additional process", async () => {
     const party = await makeParty();
     const startedAt = performance.now();
     const seconds = 8;

@@ -22,8 +22,8 @@ const pauseMilliseconds = 150;
 type Heard = { answers: WireAnswer[]; rest: Buffer; isClosed: boolean; failure: unknown };
 
 /**
- * @returns a function that returns the method of a response's request. Its parameter is the index of the response. The
- *   method decides how the response is parsed. A mutation may have added requests.
+ * @returns a function that takes the index of a response and returns the method of its request, which decides how the
+ *   response is parsed. There can be several requests, because a mutation may have added some.
  */
 const methodsOf = ({ pieces, method }: Outgoing): ((index: number) => string) => {
   const lines = Buffer.concat(pieces)

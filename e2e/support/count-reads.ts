@@ -6,7 +6,7 @@ const readsSoFar = statement<{ reads: number }>(
 );
 
 /**
- * @param sql runs all statements in one transaction, because PostgreSQL counts these reads per transaction.
+ * @param sql must run all statements in one transaction, because pg_stat_xact_user_tables counts per transaction.
  * @returns the result of `work`, and how many rows PostgreSQL read for it in all tables.
  */
 export const countReads = async <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<{ done: T; reads: number }> => {

@@ -38,8 +38,8 @@ const readSummary = async (statusUrl: string): Promise<Summary | null> => {
 };
 
 /**
- * Reads the summary from the separate status process. Each configuration has one reader, and each process has one
- * configuration.
+ * Reads the summary from the separate status process. There is one reader for each configuration, and so one for each
+ * process.
  */
 const summaryReader = rememberBy(({ statusUrl }: Deps["config"]) => {
   let known: { at: number; summary: Promise<Summary | null> } | null = null;

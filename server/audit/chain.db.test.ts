@@ -273,7 +273,7 @@ describe("verifyAudit locates the place where an attacker with database access",
     expect(await problems()).toEqual(["0/1: 3 entries are missing after the start of the block"]);
   });
 
-  it("rebuilds the chain from the change on, if a signed head is stored elsewhere", async () => {
+  it("changes an entry and rebuilds the chain from there, if a signed head is stored elsewhere", async () => {
     await append(20);
     await chainEntries(deps);
     const head = await signAuditHead(deps, await findAuditChains(deps.db.sql));

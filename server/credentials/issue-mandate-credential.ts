@@ -18,7 +18,7 @@ export type CredentialFormat = "dc+sd-jwt" | "vc+jwt";
  * Signs the credential of a mandate's current version for the mandate's own client. Each call signs a new credential
  * with new salts, so that the concealed parts of two copies can't be linked.
  * @throws DomainError not_found for a mandate of another client; OAuthError insufficient_scope if the credential would
- *   allow more than the token: its holder could then buy more than the token allows (RFC 9396 §6.1).
+ *   allow more than the token, because the holder of the credential could then exceed the token (RFC 9396 §6.1).
  */
 export const issueMandateCredential = async (
   deps: Deps,

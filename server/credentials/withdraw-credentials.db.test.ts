@@ -57,7 +57,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
     expect(await publishStatusLists(deps)).toBe(0);
   });
 
-  it("asks the client to fetch a new credential exactly once per live mandate, even with several concurrent workers", async () => {
+  it("causes exactly one request per live mandate to fetch a new credential, even with several concurrent workers", async () => {
     const mandates = await Promise.all(Array.from({ length: 8 }, makeMandate));
     const [ended, ...live] = mandates;
     if (!ended) throw new Error("no mandates");
@@ -99,7 +99,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
 });
 
 describe("a rotated credential key", () => {
-  it("stays published until all mandates whose credentials it may have signed have ended", async () => {
+  it("stays published until every mandate for which it may have signed a credential has ended", async () => {
     const mandate = await makeMandate();
     const kid = kidOf(deps, "credential");
     await issue(deps, mandate);

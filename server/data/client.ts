@@ -50,8 +50,8 @@ export type Db = {
    * Like `inTurn`, but concurrent callers share a transaction. If the work of one caller fails, the transaction is
    * rolled back, and the work of each caller runs again in its own transaction. So the work may be called twice, and
    * only the second call takes effect. Work that `interleaves` waits only for its own answers: statements of others run
-   * between its statements, so no statement may depend on what an earlier statement has read. If a
-   * caller has a turn of its own, `alone` runs first, without BEGIN and COMMIT.
+   * between its statements, so no statement may depend on what an earlier statement has read. If a caller has a turn of
+   * its own, its `alone` is tried before its work, without BEGIN and COMMIT.
    */
   inSharedTurn: InSharedTurn<Sql>;
   /** statistics of this process's pool */

@@ -73,7 +73,7 @@ describe("errors of PostgreSQL and PgBouncer (docs/spec/operations.md, Database 
     },
   );
 
-  test("an internal error that doesn't end the connection isn't one of these", async () => {
+  test("an internal error that doesn't end the connection isn't reported as unavailable", async () => {
     const failure = { code: "XX000", severity: "ERROR", message: "cache lookup failed", at: /^SELECT/ } as const;
     const found = await outcomes(failure, ["a statement", "Prisma"]);
     expect(found.map((each) => (each as unknown[])[1])).not.toContain("unavailable");

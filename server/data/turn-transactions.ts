@@ -12,8 +12,8 @@ type How = { phase?: Phase };
 type SharedHow<Sql, T> = How & {
   interleaves?: boolean;
   /**
-   * The work as a single statement outside a transaction, for a caller that shares its turn with no other. It returns
-   * undefined if it has written nothing, because the work needs a transaction.
+   * The work as a single statement outside a transaction, for a caller that shares its turn with no other. If the work
+   * needs a transaction, it writes nothing and returns undefined.
    */
   alone?: ((sql: Sql) => Promise<T | undefined>) | null;
 };

@@ -43,7 +43,7 @@ export const watchStatements = (begin: (sent: StatementSent) => End | null): (()
     } else end(false);
     return result;
   } as typeof query;
-  // pg resumes a caller that waits for a connection in the async context of the caller that released the connection.
+  // When a connection is released, pg resumes a waiting caller in the async context of the caller that released it.
   // This restores the waiting caller's own context.
   pg.Pool.prototype.connect = function bound(this: pg.Pool, ...args: unknown[]): unknown {
     const [callback] = args;

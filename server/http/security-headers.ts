@@ -48,7 +48,7 @@ type HeaderFields = Readonly<Record<string, string>>;
 const commonHeaders = (isHttps: boolean, pathname: string | null): HeaderFields => ({
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
-  // Not no-referrer: browsers would send `Origin: null` from our own forms, and the same-origin check would fail.
+  // With `no-referrer`, browsers would send `Origin: null` from our own forms, and the same-origin check would fail.
   "referrer-policy": "same-origin",
   ...openerPolicy(pathname),
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",

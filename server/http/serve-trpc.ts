@@ -75,7 +75,7 @@ const answerTrpc = async (
     req: body === null ? request : new Request(url, { method, headers, body }),
     router: appRouter,
     maxBatchSize,
-    // It reads the session, outside the procedures that translate errors.
+    // Reads the session before any procedure runs. Only procedures translate their errors, so this is done here.
     createContext: () =>
       createContext(currentDeps(), headers, { info, observe }).catch((error: unknown) => {
         throw translateError(getTRPCErrorFromUnknown(error), { deps: currentDeps(), info, procedure: null });

@@ -45,7 +45,7 @@ beforeAll(async () => {
     request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
   await requestRefund(deps, { ...by, chargeId, idempotencyKey: "refund", request: {} });
-  // The tests change the state of a charge without captured money: a captured charge is counted and never changes.
+  // The tests change the state of this charge. It isn't captured: captured charges are counted and never change.
   await requestCharge(deps, {
     ...by,
     idempotencyKey: "manual",

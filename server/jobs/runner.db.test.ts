@@ -69,7 +69,7 @@ it("creates each schedule once for both workers (pg-boss in its own schema)", as
   expect(queues.map((row) => row.policy)).toEqual(["exclusive", "exclusive"]);
 });
 
-// Measured in real time: other load on the machine may delay one measurement, but hardly all three.
+// Measured in real time. Other load on the machine may delay one attempt, but is unlikely to delay all three.
 const timed = { retry: 2 };
 
 it("publishes a revocation to readers within 5 s (docs/spec/payments.md, Status lists)", timed, async () => {

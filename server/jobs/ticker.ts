@@ -67,7 +67,7 @@ const runOnce = async (deps: Deps, { tick, isKnownDue }: Run, tally: Tally): Pro
     tally.failures += 1;
     tally.failedAt = deps.clock.now();
     tally.lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    // A dependency is temporarily unavailable, for example during start-up. This isn't a failure, and is retried soon.
+    // A dependency is temporarily unavailable, for example during start-up. No warning, as it is retried soon.
     if (isDomainError(error) && error.kind === "unavailable") {
       deps.log.info({ job: tick.name, reason: error.message }, "job waits");
     } else deps.log.warn({ job: tick.name, err: error }, "job failed");

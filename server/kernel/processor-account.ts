@@ -18,7 +18,7 @@ export type NewAccount = {
 export type AccountReport = {
   chargesEnabled: boolean;
   payoutsEnabled: boolean;
-  /** the merchant has completed the processor's form once */
+  /** the merchant has completed the processor's form at least once */
   detailsSubmitted: boolean;
   /** names of the details that the processor needs now */
   due: readonly string[];

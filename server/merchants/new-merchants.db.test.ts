@@ -83,7 +83,7 @@ describe("a new merchant (docs/spec/portal.md, Start selling)", () => {
     expect((await register(sandbox, merchantId)).clientId).toMatch(/^cl_test/);
   });
 
-  test("the same key of another account creates another merchant", async () => {
+  test("the same key, sent by another account, creates another merchant", async () => {
     const [one, two] = await Promise.all([makePayer(sandbox), makePayer(sandbox)]);
     const first = await create(sandbox, one.id);
     expect((await create(sandbox, two.id)).merchantId).not.toBe(first.merchantId);

@@ -51,7 +51,7 @@ describe("listing and retrying jobs (docs/spec/operations.md, Jobs)", () => {
       schedule: false,
       supervise: false,
     });
-    // As in the worker: a connection that ends with its database is not an error.
+    // Without a listener, Node would throw the error of a connection that the database closes. The worker has one too.
     boss.on("error", () => {});
     await boss.start();
     await boss.createQueue(name, { policy: "exclusive", retryLimit: 0 });

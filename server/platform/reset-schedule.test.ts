@@ -40,7 +40,7 @@ test.each([
   ["2026-11-22T03:15:01Z", true],
   ["2026-11-22T02:59:59Z", true],
 ])(
-  "a missed reset of Sunday 03:00 can still start within its announced quarter of an hour (at %s, too late: %s)",
+  "a reset missed on Sunday at 03:00 can still start during its announced quarter of an hour (at %s, too late: %s)",
   (now, late) => {
     expect(isTooLate({ weekday: 0, hour: 3, minute: 0 }, new Date(now))).toBe(late);
   },

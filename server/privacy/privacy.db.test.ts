@@ -70,7 +70,7 @@ const stateOf = async (id: string) => (await deps.db.prisma.mandate.findUniqueOr
 const accountOf = (id: string) => deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
 
 describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
-  test("each client is on one page, even if clients were connected at the same time; the cursor's client may be disconnected by then", async () => {
+  test("each client is on one page, even if several were connected at the same time or the cursor's client has been disconnected", async () => {
     const { id: payerId } = await makePayer(deps);
     const ids: string[] = [];
     for (const seconds of [1, 0, 0, 1, 1]) {
@@ -178,7 +178,7 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
     expect(await findDataExport(deps, { id, accountId: account.id })).toBeNull();
   });
 
-  test("an export of a stopped worker is prepared by another one after the lease", async () => {
+  test("if a worker stops while it prepares an export, another worker prepares the export after the lease has expired", async () => {
     const { account } = await makePerson();
     await requestDataExport(deps, { accountId: account.id, requestId });
     const leaseUntil = new Date(deps.clock.now().getTime() + 300_000);

@@ -80,7 +80,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(absent).toMatchObject({ kind: "declined", declineCode: "authentication_required", retryable: true });
   });
 
-  test("contract: a repeated request moves money once with the same answer; another request under its key moves nothing", async () => {
+  test("contract: a repeated request gets the same answer and moves money once; a different request with its key moves nothing", async () => {
     const request = paymentOf();
     const first = await subject().processor().pay(request);
     const again = await Promise.all(Array.from({ length: 10 }, () => subject().processor().pay(request)));

@@ -180,7 +180,7 @@ describe("after a move returns, every process uses the new time", () => {
         sql: {
           async query(statement, values) {
             reads += 1;
-            // This query takes longer than a reading may be used.
+            // This query takes longer than the time for which one reading of the clock may be used.
             await sleep(300);
             return deps.db.sql.query(statement, values);
           },

@@ -26,7 +26,7 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
   const reconcileUntil = createReconciler(deps);
   for (let idleSince = performance.now(); ; ) {
     const due = await findNextDue(deps.db.sql, until);
-    // Billing periods that waited for the comparison may now be due, perhaps earlier than `due`.
+    // The comparison may have released billing periods that are due earlier than `due`, so look for due work again.
     if ((await reconcileUntil(due ?? until)) > 0) continue;
     if (due === null) return;
     const then = { ...deps, businessClock: standingAt(due) };

@@ -116,7 +116,7 @@ const guardOrigin = t.middleware(({ ctx, type, next }) => {
   return next();
 });
 
-/** Runs before any lookup by the input. */
+/** Runs before the input is used in any look-up. */
 const guardText = t.middleware(async ({ getRawInput, next }) => {
   if (holdsText(await getRawInput())) return next();
   throw new TRPCError({ code: "BAD_REQUEST", message: "The input contains text with NUL or an unpaired surrogate." });

@@ -597,7 +597,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     },
   );
 
-  it.each(paths)("%s treats another tenant's id in an own object as unknown, also as a cursor", async (path) => {
+  it.each(paths)("%s treats another tenant's id as unknown, even next to own ids or as a cursor", async (path) => {
     if (isOperators(path) || inputOf(path, own) === undefined) return;
     const foreignIds = new Set(Object.values(foreign).filter((value) => /^[a-z]+_\w{10,}$/.test(value)));
     const [input, other] = [own, foreign].map((tenant) => Object(inputOf(path, tenant)) as Record<string, unknown>);
@@ -700,8 +700,11 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
 });
 
 describe("every procedure of merchant members with every role", () => {
-  /** What members who may call a procedure get. All others succeed. For example, a draft invoice can't be paid, an edit
-   * that is based on an outdated entry is refused, and a host that doesn't answer has no federation entity. */
+  /**
+   * The error codes of procedures that fail here even for members who may call them. For example, a draft invoice can't
+   * be paid, an edit that is based on an outdated entry is refused, and a host that doesn't answer has no federation
+   * entity. All other procedures succeed.
+   */
   const answers = new Map([
     ["processor.connect", "CONFLICT"],
     ["merchantDirectory.edit", "CONFLICT"],

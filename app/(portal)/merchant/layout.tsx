@@ -39,7 +39,7 @@ const processorStateOf = async ({ merchantId, standing }: { merchantId: string; 
   return state === "enabled" ? null : state;
 };
 
-/** The invoice because of which charges are refused; otherwise null. */
+/** An unpaid invoice that causes charges to be refused; null if there is none. */
 const unpaidInvoiceOf = async ({ merchantId, standing }: { merchantId: string; standing: MerchantStanding }) => {
   if (standing !== "unpaid") return null;
   const [invoice] = await listUnpaidInvoices(await pageDeps(), { merchantId });

@@ -8,8 +8,8 @@ import { currentTheme, pageDeps } from "../../page-context.ts";
 let groups: readonly Group[] | undefined;
 
 /**
- * The operations of /openapi.json, so that the pages and the document can't differ. The document never changes while a
- * process runs.
+ * The operations are read from /openapi.json, so the pages always agree with the document. They are read only once,
+ * because the document never changes while a process runs.
  */
 const groupsOf = (config: Config): readonly Group[] => {
   groups ??= toGroups(JSON.parse(openApiText(config)) as ApiDocument);

@@ -41,7 +41,7 @@ export const maintenanceView = ({ event, componentNames, updates }: PublicMainte
 
 const isoDay = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
-/** The text of a day mentions unknown time only if it is at least this long. */
+/** The text of a day mentions unknown time only if the unknown time is at least this long. */
 const minUnknownMs = 10 * 60_000;
 
 /** `21 November 2026: down for 12 minutes` */

@@ -32,7 +32,7 @@ const outcomeText = (fields: Partial<WalletApproval>, mandate: Parameters<typeof
   approvalOutcome(approval(fields), mandate, texts)?.text;
 
 describe("the text of the approval page", () => {
-  test("the title uses the present tense while the payment is open, here or at the bank", () => {
+  test("the title uses the present tense while the payer can still act, here or at the bank", () => {
     expect(approvalTitle(approval({}), reader, t)).toBe("Fresh Market asks for €45.00");
     expect(isApprovalOpen(approval({ approvalState: "approved", bankUrl: "https://bank.example" }))).toBe(true);
     expect(approvalTitle(approval({ approvalState: "declined" }), reader, t)).toBe("Fresh Market asked for €45.00");

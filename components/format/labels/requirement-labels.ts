@@ -1,4 +1,4 @@
-/** The person or organization of a requirement, by the first part of its name. */
+/** The person or organization that a requirement is about. The first part of the requirement's name identifies it. */
 const subjects: readonly (readonly [RegExp, string])[] = [
   [/^company$/, "of the company"],
   [/^individual$/, "of the owner"],
@@ -9,7 +9,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
   [/^person_/, "of a person in the company"],
 ];
 
-/** The required detail, by the rest of the name. The first pattern that matches is used. */
+/** The required detail, which the rest of the requirement's name identifies. The first pattern that matches is used. */
 const details: readonly (readonly [RegExp, string])[] = [
   [/verification\.additional_document/, "Second identity document"],
   [/verification\.(document|proof_of_liveness)/, "Identity document"],

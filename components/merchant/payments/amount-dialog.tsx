@@ -84,7 +84,7 @@ const useAmount = ({ currency, locale, maximum, problem }: Rules) => {
   return {
     beyond,
     refused: mistake ?? rejected,
-    /** @returns the amount in minor units; null when the amount isn't accepted; the field then shows why. */
+    /** @returns the amount in minor units, or null if it isn't accepted. The field then shows why. */
     accept: (text: string): number | null => {
       const minor = readAmount(text, { currency, locale }, amounts);
       const why = typeof minor === "string" ? minor : beyond(minor);

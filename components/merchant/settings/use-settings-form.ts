@@ -18,7 +18,7 @@ type SettingsForm = {
   version: string;
   /** the initial texts of the fields */
   initial: Texts;
-  /** the texts of the fields for other values */
+  /** @returns the texts of the fields for the given values */
   toTexts(values: MerchantSettingsView["values"]): Texts;
   /** saves the fields that the member changed */
   save(change: Texts, version: string): Promise<{ version: string }>;

@@ -9,10 +9,10 @@ test("a JWK Set is accepted, and a single key becomes a set", () => {
 });
 
 test.each([
-  ["no JSON", "keys"],
+  ["text that isn't JSON", "keys"],
   ["a private key", JSON.stringify({ ...key, d: "secret" })],
   ["a set with a private key", JSON.stringify({ keys: [key, { ...key, d: "secret" }] })],
-  ["a set with something else", JSON.stringify({ keys: [7] })],
+  ["a set with an item that isn't a key", JSON.stringify({ keys: [7] })],
 ])("refuses %s", (_name, text) => {
   expect(readPastedKeys(text)).toEqual({ problem: expect.any(String) });
 });

@@ -29,7 +29,7 @@ export const IncidentActs = ({
   const { open, dialog, run } = useConfirmDialog();
   const { id: incidentId } = incident;
   const [text, setText] = useState("");
-  /** The last update starts with the text that is already in the update form. */
+  /** The dialog for the last update starts with the text that was typed into the update form. */
   const openWithText = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     setText(form ? textField(new FormData(form), "text") : "");
     open();

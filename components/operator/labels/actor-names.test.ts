@@ -7,6 +7,6 @@ test.each([
   ["system", "billing", "the billing engine"],
   ["operator", "acc_1", "an operator"],
   ["client", "cli_1", "client cli_1"],
-])("the actor %s %s is named %j, without internal names", (actorKind, actorId, name) => {
+])("the actor of kind %s with the ID %s is shown as %j, without internal names", (actorKind, actorId, name) => {
   expect(actorName({ actorKind, actorId })).toBe(name);
 });

@@ -128,7 +128,7 @@ const useGrantAmount = (money: { currency: string; locale: string }) => {
   const [refused, setRefused] = useState<Refused | null>(null);
   return {
     refused,
-    /** @returns null when the text isn't accepted; the field then shows why. */
+    /** @returns the amount in minor units, or null if the text isn't accepted. The field then shows why. */
     read: (text: string): number | null => {
       const amount = readAmount(text, money, amounts);
       setRefused(typeof amount === "string" ? { text, why: amount } : null);

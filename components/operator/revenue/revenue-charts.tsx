@@ -8,7 +8,7 @@ import { meterName } from "./meter-name.ts";
 
 type Props = { revenue: OperatorRevenue; currency: string; reader: Reader };
 
-/** The sum of the rows of each key, the largest sum first. */
+/** Groups the rows by key. @returns the sum of each group, largest first. */
 const sumBy = (rows: OperatorRevenue["rows"], keyOf: (row: OperatorRevenue["rows"][number]) => string) =>
   [...Map.groupBy(rows, keyOf)]
     .map(([name, group]) => ({ name, value: group.reduce((sum, { netMinor }) => sum + netMinor, 0) }))

@@ -11,8 +11,8 @@ import { sendDeliveries } from "./deliveries.ts";
 import { type ActKey, actKeys } from "./formula.ts";
 
 /**
- * Statements per act. Each is one round trip, because a process sends a statement only after the answer to the previous
- * one of its connection.
+ * Statements per act. Each is one round trip, because a connection sends a statement only after the answer to its
+ * previous statement.
  */
 export type RoundTrips = {
   /** of a web process, for one request at a time */

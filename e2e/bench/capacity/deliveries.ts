@@ -6,7 +6,10 @@ import { newId } from "#server/kernel/ids.ts";
 import { untilDelivered } from "../cost/measured-service.ts";
 import type { Product } from "../servers/product.ts";
 
-/** Few are pending at a time, because a claim reads every pending delivery. */
+/**
+ * Deliveries are inserted in chunks of this size, the next chunk when fewer are pending. Chunks are small, because a
+ * claim reads every pending delivery.
+ */
 const chunk = 50;
 const pollMilliseconds = 50;
 

@@ -33,7 +33,7 @@ export const cpuByPart = ({ cpu }: ServiceTotals, loadSeconds = 0): Cpu => {
 export const byPart = (pick: (part: Part) => number): Cpu =>
   Object.fromEntries(parts.map((part) => [part, pick(part)])) as Record<Part, number>;
 
-/** Work that remains from earlier requests affects only some of the windows. */
+/** Uses medians, because work that remains from earlier requests affects some of the windows. */
 export const measureIdle = async (service: MeasuredService): Promise<Idle> => {
   const windows: Idle[] = [];
   while (windows.length < idleWindows) windows.push(await measureWindow(service));
@@ -90,9 +90,7 @@ const measure = async (service: MeasuredService, idle: Idle, run: () => Promise<
 
 const aloneRequests = 500;
 
-/**
- * PostgreSQL's CPU time per act when no other request shares its statements. One delivery at a time isn't measured.
- */
+/** PostgreSQL's CPU time per act when no other request shares its statements. It isn't measured for deliveries. */
 export const measureAlone = async (
   service: MeasuredService,
   { acts }: World,

@@ -26,7 +26,7 @@ export const pin = async (pids: readonly number[], cores: readonly number[]): Pr
 /** USER_HZ, which Linux fixes at 100 for /proc/stat (proc(5)). */
 const ticksPerSecond = 100;
 
-/** Seconds since the machine started in which a process used a core, or the host took it. */
+/** The seconds since the machine started in which a process used one of these cores, or the host took the core away. */
 export const busySecondsOf = async (cores: readonly number[]): Promise<number> => {
   const text = await readFile("/proc/stat", "utf8");
   return cores.reduce((sum, core) => {

@@ -25,7 +25,8 @@ export const readDatabaseTotals = async (client: pg.Client): Promise<DatabaseTot
 /**
  * After a checkpoint, the first change of each page writes the whole page to the WAL. How often that happens depends on
  * the load and not on a charge, so no checkpoint starts during a measurement. An automatic vacuum would start at a random
- * time and count for what runs then, so measurements vacuum before they start.
+ * time, and its cost would be attributed to what is measured then. So autovacuum is off, and measurements vacuum before
+ * they start.
  */
 export const postponeUpkeep = async (client: pg.Client): Promise<void> => {
   await client.query("ALTER SYSTEM SET checkpoint_timeout = '1h'");

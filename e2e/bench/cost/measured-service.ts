@@ -22,7 +22,10 @@ export type MeasuredService = {
 
 const deliverySeconds = 120;
 
-/** A service whose CPU time and WAL are measured, without checkpoints, a webhook endpoint and the load generator. */
+/**
+ * Starts a service whose CPU time and WAL are measured, and a webhook endpoint and the load generator for it. No
+ * checkpoint starts during a measurement.
+ */
 export const startMeasuredService = async (begin: Begin, webProcesses: number): Promise<MeasuredService> => {
   const product = await step("service", () => begin(startProduct(webProcesses, { OUTBOUND_LOOPBACK: "1" })));
   const client = await connectSuperuser(product);

@@ -68,7 +68,7 @@ export const fillDay = async ({ db }: Pick<Deps, "db">, day: Date, tokens: numbe
   for (const { per100, text } of inserts) {
     for (let left = Math.round((tokens * per100) / 100); left > 0; left -= rowsAtOnce) {
       const rows = `generate_series(1, ${Math.min(left, rowsAtOnce)}) AS n`;
-      // If columns share one instant, a subquery computes it.
+      // If several columns contain the same instant, the statement computes it in a subquery, which must be closed.
       const end = text.includes("FROM (SELECT") ? ") AS made" : "";
       await db.prisma.$executeRawUnsafe(`${text} FROM ${rows}${end}`, day);
     }

@@ -29,7 +29,7 @@ const maxComplaints = 5;
 /**
  * Starts the service. Its log goes to a file, as in a real service. With a pipe, this process would have to read a line
  * per request.
- * @param webProcesses of each environment, on one port.
+ * @param webProcesses the number of web processes of each environment, which share one port.
  */
 export const startProduct = async (
   webProcesses: number,

@@ -35,7 +35,7 @@ test("an owner searches the audit log; a viewer gets the not-found page", async 
   await context.close();
 });
 
-test("a merchant sees a payer’s mandate without the payer, and exports its payments as CSV", async ({
+test("a merchant sees a payer’s mandate, but not who the payer is, and exports its payments as CSV", async ({
   dashboard: page,
   member,
   browser,

@@ -52,7 +52,7 @@ test("an owner invites a person, changes the role of the person who joined, and 
   await expect(other.getByText("as developer")).toBeVisible();
   await page.getByRole("button", { name: "Remove Test Payer" }).click();
   await page.getByRole("button", { name: "Remove member" }).click();
-  // Rows behind an open dialog have no role, so wait until the text is gone.
+  // Rows behind an open dialog can't be found by their ARIA role, so wait until the text is gone.
   await expect(page.getByText(invited.email)).toHaveCount(0);
   // The removal takes effect immediately.
   await other.goto("/merchant/payments");
@@ -83,7 +83,7 @@ test("a suspended merchant can cancel invitations, but not send them", async ({ 
   await page.goto("/merchant/team");
   await page.getByLabel("E-mail").fill("colleague@example.test");
   await page.getByRole("button", { name: "Send invitation" }).click();
-  // The page is updated after the invitation, and must show the form until then.
+  // Wait until the page is updated after the invitation: an update after the suspension would remove the form.
   await expect(page.getByRole("row", { name: /colleague@example\.test/ })).toContainText("Sent");
   await query((client) => client.query("UPDATE merchant SET suspended_at = now() WHERE id = $1", [member.merchantId]));
   await page.getByLabel("E-mail").fill("other@example.test");

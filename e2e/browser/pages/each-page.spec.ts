@@ -38,7 +38,7 @@ const testedBy: Readonly<Record<string, string>> = {
   "/wallet/upcoming/[id]": "wallet/charges.spec.ts",
 };
 
-/** The object of the demo data that the test opens, for each other page that shows an object. */
+/** For each other page that shows an object: the object of the demo data that the test opens. */
 const objects: Readonly<Record<string, string>> = {
   "/merchant/apps/[clientId]": "SELECT id FROM client WHERE name = 'Fresh Market checkout'",
   "/merchant/payments/[chargeId]": "SELECT id FROM charge WHERE reference = 'order-1231'",
@@ -164,7 +164,7 @@ const pageChecks = (page: Page) => {
   };
 };
 
-/** The HTML of the page, without the parts that differ in each response, the navigation and the name of the role. */
+/** The HTML of the page without the navigation, the name of the role, and the parts that differ in each response. */
 const contentOf = (html: string): string =>
   html
     .replace(/<(script|nav)\b.*?<\/\1>/gs, "")

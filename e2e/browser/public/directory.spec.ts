@@ -57,7 +57,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("link", { name: "Paygrant sandbox" })).toBeVisible();
   });
 
-  test("the page of an unknown entry says so and leads to the list; so do other pages that aren't found", async ({
+  test("an unknown entry has a not-found page with a link to the list; other unknown paths have a not-found page too", async ({
     page,
   }) => {
     expect((await page.goto("/directory/ptc_nobody"))?.status()).toBe(404);

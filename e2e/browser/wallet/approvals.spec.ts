@@ -128,7 +128,7 @@ test("if the bank must authenticate the payer too, the page links to the bank af
   await expect(page.getByRole("heading", { name: "No payments to approve" })).toBeVisible();
 });
 
-test("the page names the card of the payment, which can't be approved after the payer removes that card", async ({
+test("the page names the card of the payment; after the payer removes the card, the payment can't be approved", async ({
   signedIn: page,
   sandboxUrl,
   payer,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * @returns a function that resolves at the caller's turn: `perSecond` turns a second for all callers together. A turn
- *   that no caller took in time isn't made up for.
+ * @returns a function that resolves when it is the caller's turn. All callers together have `perSecond` turns a second.
+ *   A turn that no caller takes in time is lost.
  */
 export const createPace = (perSecond: number): (() => Promise<void>) => {
   const milliseconds = 1_000 / perSecond;

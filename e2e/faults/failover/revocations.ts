@@ -4,7 +4,7 @@ import type { PooledMandate } from "../mandate-pool.ts";
 
 type Node = { url: string; baseUrl: string };
 
-/** The status of a charge that one web process answers, without nginx. */
+/** Sends a charge to one web process, without nginx. @returns the HTTP status of the response. */
 const chargeAt = ({ url, baseUrl }: Node, { token, mandate }: { token: string; mandate: PooledMandate }) =>
   new Promise<number>((resolve, reject) => {
     const headers = {

@@ -112,12 +112,12 @@ const settle = async ({ db }: World, { run, seed }: Load): Promise<void> => {
   await awaitSettled(db, { ...settling, listPending: () => answerWaiting(run, createRandom(seed, -3)) });
 };
 
-/** If other programs use the machine, writes may fail for this many times as long. */
+/** If other programs use the machine, the time for which writes may fail is multiplied by this. */
 const patienceOfShared = 2;
 
 type Options = {
   rates: Rates;
-  /** Other programs use the machine, so times prove less. Slow responses may count as an outage of their own. */
+  /** Other programs use the machine. Writes may fail for longer, and the status page may show slow responses. */
   isShared: boolean;
 };
 

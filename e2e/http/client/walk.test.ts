@@ -226,7 +226,7 @@ describe("verification with the client package", () => {
     await expectCode(paygrant.verifyReceipt(server, { receipt: `${receipt.slice(0, -4)}AAAA` }), "invalid_signature");
     const other = { ...server, issuer: "https://other.example" };
     await expectCode(paygrant.verifyReceipt(other, { receipt }), "untrusted_issuer");
-    // A credential has another `typ` than a receipt, so it isn't accepted as one.
+    // A credential has a different `typ`, so it isn't accepted as a receipt.
     const credential = await paygrant.fetchCredential(agent, { grant, mandateId, format: "vc+jwt" });
     await expectCode(paygrant.verifyReceipt(server, { receipt: credential }), "malformed");
   });

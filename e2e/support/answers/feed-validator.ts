@@ -18,7 +18,10 @@ class Findings {
   check(holds: boolean, finding: string): void {
     if (!holds) this.list.push(finding);
   }
-  /** @returns the only child of that name, or an empty element when there is none, which is recorded as a violation. */
+  /**
+   * Records a violation unless the parent has exactly one child of that name.
+   * @returns the first child of that name, or an empty element if there is none.
+   */
   one(parent: XmlElement, name: string): XmlElement {
     const found = childrenOf(parent, name);
     this.check(found.length === 1, `${parent.name}: ${found.length} elements ${name}; exactly one is required`);

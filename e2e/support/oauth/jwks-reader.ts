@@ -2,17 +2,17 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { compactVerify, decodeProtectedHeader } from "jose";
 
 export type JwksReader = {
-  /** @throws Error when its cached copy doesn't contain the key, or the signature is invalid. */
+  /** @throws Error if the cached copy doesn't contain the key, or if the signature is invalid. */
   verify(jws: string): Promise<void>;
-  /** how many copies it has fetched */
+  /** how many copies this reader has fetched */
   fetched(): number;
 };
 
 type Copy = { keys: ReadonlyMap<string, KeyObject>; requestedAt: number; until: number };
 
 /**
- * Caches the JWKS exactly as long as Cache-Control allows, and fetches no other copy before. A copy's age counts from
- * its request (RFC 9111 §4.2.3).
+ * Caches the JWKS exactly as long as Cache-Control allows, and fetches a new copy only after that time. The time counts
+ * from the request of the cached copy (RFC 9111 §4.2.3).
  */
 export const createJwksReader = (jwksUrl: string): JwksReader => {
   let latest: Copy | null = null;

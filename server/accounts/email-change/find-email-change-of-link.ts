@@ -6,8 +6,9 @@ import { maskEmail } from "./rules/mask-email.ts";
 export type LinkedEmailChange = { email: string; account: { displayName: string; maskedEmail: string } };
 
 /**
- * The change that a link confirms, and the account that began it. The owner of the new address must recognize the
- * account: otherwise, a stranger could make them confirm their address for the stranger's account. Changes nothing.
+ * The change that a link confirms, and the account that began it. Changes nothing. The page shows the account, so that
+ * the owner of the new address can recognize it. Otherwise, a stranger could trick the owner into confirming the
+ * address for the stranger's account.
  */
 export const findEmailChangeOfLink = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -154,7 +154,7 @@ describe("choosing a new password", () => {
     expect(await codeOf(reset(other))).toBe("reset_link_gone");
   });
 
-  it("accepts one of two links that are used concurrently", async () => {
+  it("accepts only one of two links of an account that are used concurrently", async () => {
     const { account, token } = await requested();
     deps.clock.advance(1);
     await ask(account.email);
@@ -163,7 +163,7 @@ describe("choosing a new password", () => {
     expect(outcomes.toSorted()).toEqual(["done", "reset_link_gone"]);
   });
 
-  it("refuses a sign-in and a confirmation that verified the old password before the reset", async () => {
+  it("refuses a sign-in and a confirmation if the password is reset after they verified the old one", async () => {
     const { account, token } = await requested();
     const { sessionId } = await enter(deps, account.email);
     const late = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {

@@ -84,7 +84,7 @@ describe("payment methods of a payer (docs/spec/portal.md, Payment methods)", ()
     expect((await refusal).code).toBe("test_cards_unavailable");
   });
 
-  test("concurrent changes leave exactly one default", async () => {
+  test("after concurrent changes of the default, there is exactly one default", async () => {
     const payerId = await makeNewcomer();
     const methods = await Promise.all([add(payerId), add(payerId, "mastercard"), add(payerId, "declined")]);
     await Promise.all(
@@ -95,7 +95,7 @@ describe("payment methods of a payer (docs/spec/portal.md, Payment methods)", ()
     expect(await defaultsOf(payerId)).toHaveLength(1);
   });
 
-  test("an unknown method changes nothing, and the default is kept", async () => {
+  test("a change of an unknown method is refused, and the default is kept", async () => {
     const payerId = await makeNewcomer();
     const { id } = await add(payerId);
     const other = { payerId, paymentMethodId: "pm_unknown", requestId };

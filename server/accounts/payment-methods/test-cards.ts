@@ -15,7 +15,7 @@ export const testCards = {
 
 export type TestCardName = keyof typeof testCards;
 
-/** The test cards for invoices. Two cards are left out, because they take effect only after the payment. */
+/** The test cards for invoices. Two cards are left out: their dispute or failed refund comes only after the payment. */
 export const billingTestCards = [
   "visa",
   "mastercard",

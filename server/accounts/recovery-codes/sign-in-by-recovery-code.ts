@@ -33,7 +33,7 @@ export const signInByRecoveryCode = async (
     const notice = { kind: "recovery_code_used", ...used } as const;
     return startSession(deps, tx, { ...session, outcome: "recovery_code", notice });
   });
-  // The refusal is thrown after the commit, so that its audit entry and its history are kept.
+  // The refusal is thrown after the commit, so that its entries in the audit log and in the sign-in history are kept.
   if (isDomainError(outcome)) throw outcome;
   await giveBackSignInAttempts(deps.db.sql, taken);
   return outcome;

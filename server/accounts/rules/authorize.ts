@@ -30,8 +30,8 @@ export type AccessActor =
     };
 
 /**
- * An action that needs no role, `noun.verb`. Every tRPC procedure names exactly one action, of this type or of another
- * type.
+ * An action that needs no role, named `noun.verb`. Every tRPC procedure names exactly one action: of this type, of a
+ * merchant's members or of operators.
  */
 type PersonalAction =
   | "status.read"
@@ -172,7 +172,7 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
 
 /**
  * The decision for every procedure. Lists contain only the actor's own resources, so any account may read them. Another
- * owner's resource and a missing one get the same answer, so that ids reveal nothing. Every other action is refused.
+ * owner's resource and a missing one get the same answer, so that ids reveal nothing. An unknown action is refused.
  */
 export const authorize = (actor: AccessActor, action: AccessAction, resource: AccessResource): Decision => {
   if (isMerchantAction(action)) return authorizeMember(actor, action, resource);

@@ -23,8 +23,8 @@ export type SessionContext = {
 };
 
 /**
- * Pages show the last use to the minute, so it is written at most once a minute, and immediately after the clock moved
- * back.
+ * Pages show the last use to the minute, so it is written at most once a minute. If the clock was moved back, the next
+ * use is written immediately.
  */
 const lastSeenSeconds = 60;
 

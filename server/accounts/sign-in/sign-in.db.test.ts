@@ -152,12 +152,12 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
 
   it.each([
     [
-      "a used-up limit recovers at the same rate, counted from the new time",
+      "a used-up limit recovers at the same rate, from the new time on",
       10,
       ["too_many_attempts", "sign_in_refused", "too_many_attempts"],
     ],
     [
-      "no attempt is added to the count",
+      "the unused part of the limit remains",
       8,
       ["sign_in_refused", "sign_in_refused", "sign_in_refused", "too_many_attempts"],
     ],

@@ -45,8 +45,8 @@ export const advanceSignUp = (
     }
     if (!request.isOwnBrowser) return { kind: "confirmed" };
     if (passwordHash === null) return { kind: "credential" };
-    // If the person verified the address in another browser, they may have reset the password since. The reset has
-    // ended the account's sessions.
+    // The address may have been verified in another browser, and the password may have been reset since. The reset
+    // ended the account's sessions, so the password of the sign-up must not open a new one.
     if (!(await holdPassword(tx.sql, { accountId: pending.accountId, passwordHash }))) {
       await markSignUpCompleted(tx.sql, id, deps.clock.now());
       return { kind: "sign_in", returnTo };

@@ -17,7 +17,10 @@ export type SignUpCode = {
   isTaken: boolean;
 };
 
-/** For an address that has an account, the code and link are also created and stored, but never sent. */
+/**
+ * For an address that has an account, the code and link are never sent. They are created and stored all the same, so
+ * that both cases do the same work.
+ */
 export const makeSignUpCode = async (
   { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
   { id, email }: { id: string; email: string },

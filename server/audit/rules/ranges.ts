@@ -1,9 +1,9 @@
 import { type Layout, shardOf } from "./chain.ts";
 
 /**
- * The shard's next part of a stripe after `from`, up to `upTo`.
- * @returns the range (from, to] of the shard's own numbers; null if there is none yet. The numbers that this function
- *   skips belong to other shards.
+ * The shard's next range after `from`. It ends with its stripe, or at `upTo` if this is earlier.
+ * @returns the range (from, to] of the shard's own numbers; null if the shard has no number up to `upTo`. The numbers
+ *   that this function skips belong to other shards.
  */
 export const nextRange = (
   { shard, from, upTo }: { shard: number; from: number; upTo: number },

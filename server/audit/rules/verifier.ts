@@ -20,9 +20,9 @@ export type Problem = { shard: number; block: number | null; problem: string };
 export type Report = {
   blocks: number;
   entries: number;
-  /** expired entries: their blocks represent them */
+  /** entries that expired and were deleted; their blocks still exist */
   retired: number;
-  /** entries that were left out deliberately */
+  /** entries of blocks that are verified without their entries */
   omitted: number;
   problems: Problem[];
 };

@@ -94,7 +94,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect(await listBudgetAlerts(deps, { merchantId })).toMatchObject([{ id: alertId, spent: 100n }]);
   });
 
-  test("parallel checks and the end of the period fire an alert once", async () => {
+  test("an alert fires once, even if checks run in parallel and the period then ends", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     const email = await makeOwner(merchantId);
     const { alertId } = await create(merchantId, { percent: 80 });
@@ -126,7 +126,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("an alert without an earlier check fires at the end of the period", async () => {
+  test("an alert fires at the end of the period if no check ran during the period", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { alertId } = await create(merchantId, { amountMinor: 3100n });
     await bill(70);

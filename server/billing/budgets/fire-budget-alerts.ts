@@ -79,8 +79,8 @@ const toEventData = ({ alert, spentMinor, period }: Firing): JsonObject => ({
 
 const mailManagers = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firing: Firing): Promise<void> => {
   const { alert, spentMinor, period, timeZone } = firing;
-  // The merchant isn't locked here: the caller may have locked the subscription, and other transactions lock the
-  // merchant before the subscription, so a deadlock would be possible.
+  // Doesn't lock the merchant, to avoid a deadlock: the caller may have locked the subscription, and other transactions
+  // lock the merchant before the subscription.
   const merchant = await findMerchant(sql, alert.merchantId);
   if (!merchant) return;
   const content = {

@@ -11,8 +11,8 @@ type Input = {
 };
 
 /**
- * Queues a mail about an invoice that became final, to the merchant's owners and admins, if an amount is due. This
- * needs only two statements for any number of recipients, because the billing run finalizes many invoices.
+ * Queues a mail about an invoice that became final, to the merchant's owners and admins, if an amount is due. Because
+ * the billing run finalizes many invoices, this sends only two statements for any number of recipients.
  */
 export const announceInvoice = async (
   deps: Pick<Deps, "config" | "clock" | "processors">,

@@ -51,8 +51,8 @@ const expireGrant = async (sql: Sql, grant: CreditGrantRow, at: Date): Promise<v
   await postTransaction(sql, {
     merchantId,
     kind: "credit.expired",
-    // If an invoice is voided after the expiry, its amount is returned to the credit, which then expires again. The
-    // source's id therefore contains the number of the use.
+    // If an invoice is voided after the expiry, the amount that it used is returned to the credit, which then expires
+    // again. The source's id contains the number of the credit's use, so that each expiry has its own id.
     source: { type: "credit_grant", id: `${id} ${use?.number}` },
     postings: expiryPostings({ kind, currency, amount: remaining }),
     at,

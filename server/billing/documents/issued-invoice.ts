@@ -29,8 +29,8 @@ export type IssuedInvoice = {
 type Line = InvoiceObject["lines"][number];
 
 /**
- * The amount of a line before discounts and without tax. If prices include tax, it is the net amount after discounts,
- * because the discounts of such a line include tax.
+ * The amount of a line before discounts and without tax. If prices include tax, the discounts of the line include tax
+ * too and can't be added to the net amount, so the amount is the net amount after discounts.
  */
 export const grossOfLine = ({ net, discount }: Line, pricesIncludeTax: boolean): number =>
   pricesIncludeTax ? net : net + discount;

@@ -10,7 +10,7 @@ const daysForm = (min: number) => `must be a whole number of days from ${min} to
 const couponForm = "must be the code of a coupon: 1 to 100 characters";
 const regionForm = "must be a key of the catalogue’s tax rates: 1 to 100 characters; if left out, there is no tax";
 
-/** A text of 1 to 100 characters. A missing text keeps the message of `fieldErrors`. */
+/** A text of 1 to 100 characters. If the text is missing, `fieldErrors` writes the message. */
 const textOf = (form: string) =>
   z
     .string({ error: ({ input }) => (input === undefined ? undefined : form) })

@@ -121,7 +121,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
         .$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${addSeconds(start, 26 * hour)} WHERE day = ${start}`;
       expect(await count()).toEqual(expected);
     }
-    // Whole days are counted from the daily sums, so the count is the same without the sums per minute.
+    // Whole days are counted from the daily sums, so deleting the sums per minute doesn't change the count.
     await deps.db.prisma.$executeRaw`DELETE FROM meter_minute WHERE merchant_id = ${merchantId}`;
     expect((await count())[1]).toBe(9n);
   });

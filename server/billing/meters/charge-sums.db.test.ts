@@ -60,7 +60,10 @@ const read = async (query: Query) => {
   ];
 };
 
-/** Periods of different lengths and times of day. The months are either the period itself or three fixed parts. */
+/**
+ * Periods of different lengths that start at different times of day. An active mandate counts once, either in the
+ * period or in each of three fixed parts.
+ */
 const queries = Array.from({ length: 20 }, (_, turn): Query => {
   const from = addSeconds(start, (turn * 50_021) % (5 * day));
   const whole = { from: start, to: daysLater(10) };

@@ -108,7 +108,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     expect(await metersOf()).toEqual([{ meter: "searches", count: 3, quantity: 900_000_000_000n }]);
   });
 
-  test("a repeated event that is now too old is still a duplicate for a week", async () => {
+  test("a repeated event is still a duplicate for a week after it has become too old", async () => {
     const event = usage("1", { time: ago(35 * day) });
     expect(await record([event, usage("2", { time: ago(35 * day + 1) })])).toEqual(["accepted", "refused"]);
     deps.clock.advance(day);
@@ -154,7 +154,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
   });
 
-  test("of two concurrent requests with one id and different bodies, one is accepted and one conflicts", async () => {
+  test("if two concurrent requests send different events with the same id, one event is accepted and the other is a conflict", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const answers = await Promise.all([1, 2].map((quantity) => record([usage(`x${turn}`, { quantity })])));
       expect(answers.flat().toSorted()).toEqual(["accepted", "conflict"]);

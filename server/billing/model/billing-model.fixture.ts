@@ -179,7 +179,7 @@ class SlowAccount {
   #repeated = new Set<SlowLine>();
   /** by the line's source: the part in which its refunds were made or failed */
   #refundPart = new Map<SlowLine["source"], Part>();
-  /** the sources of lines that correct credits of waived fees */
+  /** the sources of the lines that `#correctWaived` made */
   #corrections = new Set<SlowLine["source"]>();
   /** what is credited for each refund */
   #credited = new Map<Facts["refunds"][number], bigint>();

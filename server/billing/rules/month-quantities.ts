@@ -19,8 +19,8 @@ export const addedQuantities = ({ candidates }: Pick<UsageBatch, "candidates">):
 };
 
 /**
- * The batch without known events and without excess events. An event is in excess if it would exceed the limit of one
- * of the given months; events are added in order. Other months aren't limited here.
+ * The batch without events that were recorded before and without events in excess. Events are added in order. An event
+ * is in excess if the quantity of its month would then exceed the limit. Only months in `recorded` are limited here.
  * @param recorded the quantities before this batch
  * @param isKnown whether an event with this key was recorded before
  */

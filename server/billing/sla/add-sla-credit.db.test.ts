@@ -138,7 +138,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(await auditOf(merchantId)).toHaveLength(1);
   });
 
-  test("of two concurrent credits that exceed the fees together, one is added", async () => {
+  test("if two concurrent credits together exceed the fees, only one of them is added", async () => {
     const merchantId = await makeCredited();
     const other = await anotherNode(deps);
     const outcomes = await Promise.all([
@@ -182,7 +182,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ]);
   });
 
-  test("the month must be computed, and the component measured", async () => {
+  test("a credit is refused before the month's credits are computed, and for a component that wasn't measured", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await reportSms(deps, merchantId, { quantity: 100 });
     expect((await refusalOf(add({ merchantId, exact: "1" }))).code).toBe("sla_month_not_computed");

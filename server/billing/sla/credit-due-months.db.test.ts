@@ -136,7 +136,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ]);
   });
 
-  test("a void invoice's fees give no credit, and a refund credits a fee less its SLA credit", async () => {
+  test("the fees of a void invoice give no SLA credit, and a refund credits a fee less its SLA credit", async () => {
     const merchants = [await makeSubscriber(deps, "pay"), await makeSubscriber(deps, "pay")];
     const [voided = "", kept = ""] = merchants;
     const charges = [];

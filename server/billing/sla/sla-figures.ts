@@ -10,8 +10,8 @@ type Input = { config: Pick<Config, "environment" | "statusUrl">; month: Period;
 
 /**
  * The uptime of the components that serve meters, computed once from the frozen days of the month.
- * @returns null while a day of the month isn't frozen yet. The sandbox has only test days, and doesn't wait for other
- * days.
+ * @returns null while a day of the month isn't frozen yet. The sandbox doesn't wait: it has only the days that were
+ *   recorded for tests.
  */
 export const loadSlaFigures = async (sql: Sql, { config, month, at }: Input): Promise<SlaFigureRow[] | null> => {
   const known = await listSlaFigures(sql, month.from);

@@ -228,7 +228,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(calls).toHaveLength(3);
   });
 
-  test("after a time-out, a refused connection doesn't determine the outcome, and the act continues", async () => {
+  test("if an act timed out, a connection that is refused later doesn't decide the outcome, and the act is repeated", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "unknown" });
@@ -365,7 +365,7 @@ describe("an authorized charge that is never captured (docs/spec/payments.md, Ch
     expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
-  test("expires 31 days after its creation if the processor can't void and can't find it; until then, a void is tried each day", async () => {
+  test("expires 31 days after its creation if the processor can't void the payment and doesn't find it; until then, a void is tried each day", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     let tries = 0;

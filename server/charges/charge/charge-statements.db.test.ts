@@ -16,7 +16,7 @@ afterAll(() => deps.close());
 const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   const sent: string[] = [];
   const stop = watchStatements(({ kind, name }) => {
-    // Sent from time to time, for all requests.
+    // Not part of a charge: a process sends this statement from time to time, for all requests.
     if (name !== "signing_keys_version") sent.push(name ?? kind);
     return null;
   });
@@ -78,7 +78,7 @@ describe("statements of a charge (docs/spec/payments.md, Cost of a charge)", () 
     expect(await setup.counters()).toMatchObject({ usedCount: 44n, heldCount: 0n, held: 0n });
   });
 
-  test("if the payer lowers a limit while a charge runs, its settlement reports the limit that it reaches", async () => {
+  test("if the payer lowers a limit while a charge runs, the charge's settlement also handles the limit that is now reached", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 100 });
     bank.state.pay = async (request) => {
       await deps.db.prisma.mandate.update({
@@ -94,7 +94,7 @@ describe("statements of a charge (docs/spec/payments.md, Cost of a charge)", () 
     expect((await setup.counters()).state).toBe("consumed");
   });
 
-  test("the events of a charge whose outcome was unknown continue its sequence", async () => {
+  test("after an unknown outcome, the charge's next event continues its sequence", async () => {
     const setup = await makeChargeableMandate(deps);
     bank.state.pay = async () => ({ kind: "unknown" });
     const { chargeId } = await setup.charge({}, "unclear");
@@ -121,34 +121,37 @@ describe("statements of a charge (docs/spec/payments.md, Cost of a charge)", () 
   test.each([
     ["a period", daily(1)],
     ["the mandate", { max_payments: 1 }],
-  ])("a reservation above a cap of %s has no effect, although it runs without a transaction", async (_, limits) => {
-    const setup = await makeChargeableMandate(deps, limits);
-    let isFirst = true;
-    const inSharedTurn: typeof deps.db.inSharedTurn = async (key, work, how) => {
-      // The other charge takes the budget after this charge was decided.
-      if (isFirst) {
-        isFirst = false;
-        await setup.charge({}, "first");
-      }
-      return deps.db.inSharedTurn(key, work, how);
-    };
-    const slow: TestDeps = { ...deps, db: { ...deps.db, inSharedTurn } };
-    const refused = refusalOf(
-      requestCharge(slow, {
-        merchantId: setup.merchant.id,
-        clientId: setup.merchantClient.id,
-        requestId: "r",
-        idempotencyKey: "second",
-        request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
-      }),
-    );
-    const sent = await statementsOf(async () => expect((await refused).code).not.toBe(""));
-    expect(sent).toContain("reserve_charge");
-    expect(sent).not.toContain("ROLLBACK");
-    expect(await setup.counters()).toMatchObject({ used: 1_000n, usedCount: 1n, held: 0n, heldCount: 0n });
-    const { merchant, mandateId } = setup;
-    const keys = await deps.db.prisma.$queryRaw`SELECT key FROM idempotency_key WHERE merchant_id = ${merchant.id}`;
-    expect(keys).toEqual([{ key: "first" }]);
-    expect(await deps.db.prisma.charge.count({ where: { mandateId } })).toBe(1);
-  });
+  ])(
+    "a reservation that would exceed a cap of %s writes nothing, even though it runs without a transaction",
+    async (_, limits) => {
+      const setup = await makeChargeableMandate(deps, limits);
+      let isFirst = true;
+      const inSharedTurn: typeof deps.db.inSharedTurn = async (key, work, how) => {
+        // The other charge takes the budget after this charge was decided.
+        if (isFirst) {
+          isFirst = false;
+          await setup.charge({}, "first");
+        }
+        return deps.db.inSharedTurn(key, work, how);
+      };
+      const slow: TestDeps = { ...deps, db: { ...deps.db, inSharedTurn } };
+      const refused = refusalOf(
+        requestCharge(slow, {
+          merchantId: setup.merchant.id,
+          clientId: setup.merchantClient.id,
+          requestId: "r",
+          idempotencyKey: "second",
+          request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+        }),
+      );
+      const sent = await statementsOf(async () => expect((await refused).code).not.toBe(""));
+      expect(sent).toContain("reserve_charge");
+      expect(sent).not.toContain("ROLLBACK");
+      expect(await setup.counters()).toMatchObject({ used: 1_000n, usedCount: 1n, held: 0n, heldCount: 0n });
+      const { merchant, mandateId } = setup;
+      const keys = await deps.db.prisma.$queryRaw`SELECT key FROM idempotency_key WHERE merchant_id = ${merchant.id}`;
+      expect(keys).toEqual([{ key: "first" }]);
+      expect(await deps.db.prisma.charge.count({ where: { mandateId } })).toBe(1);
+    },
+  );
 });

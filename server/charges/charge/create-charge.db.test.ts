@@ -419,7 +419,7 @@ describe("budget under concurrency", () => {
   /** @param happen runs after the charge is reserved and before it is submitted. */
   const whileReserved = (happen: () => Promise<unknown>) => hooked("submit_charge", happen);
 
-  test("after the mandate is paused, nothing is sent at any step of the charge, by its process or by a retry after a crash", async () => {
+  test("if the mandate is paused after the reservation, the charge isn't sent: neither by its process nor by a retry after a crash", async () => {
     const act = (setup: Setup) => ({ ...setup, actor: payerOf(setup.payer), requestId: "r" });
     const crash = () => Promise.reject(new Error("killed"));
     for (const isCrash of [false, true]) {

@@ -75,7 +75,7 @@ export const newCharge = (
   };
 };
 
-/** The payer must approve a payment above `step_up_above` until the charge expires. */
+/** The payer must approve a payment above `step_up_above` before the charge expires. */
 const approvalActionOf = (deps: Deps, chargeId: string, expiresAt: Date) => ({
   type: approvalAction,
   url: approvalPage(deps.config, chargeId),

@@ -62,9 +62,9 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
     return written;
   };
   const phase = "finishes";
-  // The statement that moves the charge also returns the mandate's counters, so statements of other charges may run
-  // between the statements of this settlement. The exception is a settlement to `requires_action`, which also queues an
-  // e-mail. To keep events in order, it runs alone, after the settlements that interleave.
+  // The statement that moves the charge also returns the mandate's counters. The settlement doesn't read them again, so
+  // statements of other charges may run between its statements. The exception is a settlement to `requires_action`,
+  // which also queues an e-mail. To keep events in order, it runs alone, after the settlements that interleave.
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })
@@ -92,8 +92,8 @@ type Settled = {
 };
 
 /**
- * The usual case of `writeFirst` as one statement without a transaction. It writes nothing if this isn't the usual
- * case, or not any more, or if more must be written because of a limit of the mandate.
+ * Writes the usual case of `writeFirst` as one statement without a transaction. It writes nothing if the usual
+ * case doesn't apply or no longer applies, or if more must be written because of a limit of the mandate.
  */
 const aloneOf = (deps: Deps, writing: Writing, marks: LimitMarks | null = null) => {
   if (marks === null || !isFirstAcceptance(writing)) return null;
@@ -151,7 +151,7 @@ const isFirstAcceptance = ({ charge, plan }: Writing): boolean => {
 
 /**
  * In the usual case, one statement writes everything.
- * @returns null if this isn't the usual case, or not any more. In this case, nothing was written.
+ * @returns null if the usual case doesn't apply or no longer applies. In this case, nothing was written.
  */
 const writeFirst = async (deps: Deps, sql: Sql, writing: Writing): Promise<SettledMandate | null> => {
   if (!isFirstAcceptance(writing)) return null;

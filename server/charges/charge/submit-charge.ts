@@ -72,7 +72,10 @@ export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome
   return isLate ? { kind: "unknown" } : deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
 };
 
-/** Waits for the settlement of a charge that was sent. @returns the charge as `unknown` if it can't be recorded now. */
+/**
+ * Waits for the settlement of a charge that was sent.
+ * @returns the charge as `unknown` if the settlement can't be recorded now.
+ */
 export const orUnknown = (deps: Deps, charge: ChargeRow, settling: Promise<ChargeRow>): Promise<ChargeRow> =>
   settling.catch((error: unknown) => leftUnknown(deps, charge, error));
 

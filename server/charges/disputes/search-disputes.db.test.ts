@@ -65,7 +65,7 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
     expect(await find({ from: disputes[1]?.createdAt, to: disputes[0]?.createdAt })).toEqual([2]);
   });
 
-  test("searches with an empty reason and without a reason use different statements on one connection", async () => {
+  test("a search with an empty reason and a search without a reason use different statements, even on one connection", async () => {
     const all = { source: { kind: "all" }, status: null, createdFrom: null, createdTo: null, after: null } as const;
     const sizes = await deps.db.sqlTransaction(async (sql) => [
       (await searchDisputePage(sql, { ...all, reason: "", limit: 9 })).length,

@@ -166,7 +166,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(completed.map(([, id]) => id).toSorted()).toEqual(charges.map(({ chargeId }) => chargeId).toSorted());
   });
 
-  it("is canceled once by the merchant, and by the end of its mandate", async () => {
+  it("is canceled only once by concurrent calls of the merchant; the end of its mandate also cancels it", async () => {
     const [first, second] = [await announce(), await announce()];
     await Promise.all([cancel(first.notice.id), cancel(first.notice.id)]);
     expect(await statusOf(first.notice.id)).toEqual(["canceled", null]);

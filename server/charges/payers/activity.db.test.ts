@@ -92,7 +92,7 @@ describe("live updates", () => {
       }),
     );
 
-  it("end without a change after the session has ended", async () => {
+  it("end once the session has ended, without reporting a later charge", async () => {
     const payerId = own.payer.id;
     const { sessionId } = await openOwn();
     const print = await getActivityPrint(deps, payerId);

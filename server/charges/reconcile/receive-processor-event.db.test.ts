@@ -250,27 +250,30 @@ describe("events for which the processor can't be queried (docs/adr/035-processo
     ["declined", makeDeclined],
     ["voided", makeVoided],
     ["expired", makeExpired],
-  ])("are refused for a charge that is %s, because no job looks it up later", async (state, make) => {
-    const { setup, chargeId } = await make();
-    const event = eventAbout(setup, chargeId);
-    for (const kind of silences) {
-      bank.state.lookup = async () => ({ kind });
-      expect(await refusalOf(receive(event))).toMatchObject(unavailable);
-    }
-    let lookups = 0;
-    bank.state.lookup = async (lookup) => {
-      if (lookup.chargeId !== chargeId) return { kind: "unknown" };
-      lookups += 1;
-      return { kind: "captured", processorRef: `ref_${chargeId}`, amountMinor: 1_000n };
-    };
-    deps.clock.advance(60 * 24 * 3_600);
-    await reconcileDueCharges(deps, { limit: 100 });
-    expect([lookups, await listContradictions(deps, { chargeId })]).toEqual([0, []]);
-    await receive(event);
-    expect(await listContradictions(deps, { chargeId })).toMatchObject([
-      { about: "payment", reported: "captured", amount: 1_000n, chargeState: state },
-    ]);
-  });
+  ])(
+    "are refused for a charge that is %s, so that they are sent again: no job looks the charge up later",
+    async (state, make) => {
+      const { setup, chargeId } = await make();
+      const event = eventAbout(setup, chargeId);
+      for (const kind of silences) {
+        bank.state.lookup = async () => ({ kind });
+        expect(await refusalOf(receive(event))).toMatchObject(unavailable);
+      }
+      let lookups = 0;
+      bank.state.lookup = async (lookup) => {
+        if (lookup.chargeId !== chargeId) return { kind: "unknown" };
+        lookups += 1;
+        return { kind: "captured", processorRef: `ref_${chargeId}`, amountMinor: 1_000n };
+      };
+      deps.clock.advance(60 * 24 * 3_600);
+      await reconcileDueCharges(deps, { limit: 100 });
+      expect([lookups, await listContradictions(deps, { chargeId })]).toEqual([0, []]);
+      await receive(event);
+      expect(await listContradictions(deps, { chargeId })).toMatchObject([
+        { about: "payment", reported: "captured", amount: 1_000n, chargeState: state },
+      ]);
+    },
+  );
 
   test("are refused for an authorized charge, which is looked up only when it expires", async () => {
     const { setup, chargeId } = await makeAuthorized();

@@ -40,7 +40,7 @@ const lookupDays = async (days: number): Promise<number[]> => {
   return checkedOn;
 };
 
-test("a refund is looked up on eight days of the following month, and not afterwards", async () => {
+test("a refund is looked up on eight of the 30 days after it was made, and not afterwards", async () => {
   const { charge } = await makeRefunded();
   expect(await lookupDays(45)).toEqual([1, 2, 4, 7, 11, 16, 22, 30]);
   expect((await charge()).state).toBe("refunded");
@@ -61,7 +61,7 @@ test("if a refund fails without a webhook, one of several workers reverses it: t
   expect(await lookupDays(30)).toEqual([]);
 });
 
-test("if the processor gives no answer, a refund is looked up each day, until a week after that month", async () => {
+test("if the processor gives no answer, a refund is looked up each day, up to the 37th day", async () => {
   await makeRefunded();
   bank.state.findRefund = async () => ({ kind: "unknown" });
   expect(await lookupDays(45)).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));

@@ -216,7 +216,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     },
   );
 
-  test("one operator closes the contradiction with a resolution, and the same report doesn't raise it again", async () => {
+  test("only one of two concurrent calls closes the contradiction, and the same report doesn't raise it again", async () => {
     const { chargeId, account } = await contradicted();
     const [open] = await listContradictions(deps, { chargeId });
     const close = () =>

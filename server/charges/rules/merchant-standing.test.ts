@@ -11,7 +11,7 @@ const rows: Record<PaymentAct, boolean> = {
 };
 
 test.each(Object.entries(rows))(
-  "%s by a merchant that is not active is stopped: %s (docs/spec/payments.md, Inactive merchants)",
+  "while the merchant isn't active, the request %s is refused: %s (docs/spec/payments.md, Inactive merchants)",
   (act, expected) => {
     expect(inactivityStops(act as PaymentAct)).toBe(expected);
   },

@@ -13,7 +13,7 @@ describe("results of charges and acts (docs/spec/payments.md, Charge responses)"
     expect(outcomes["not_charged"]).toEqual(["declined", "voided", "expired"]);
   });
 
-  test("a voided charge says that a new charge may be made", () => {
+  test("the result of a voided charge says that a new charge may be made", () => {
     expect(chargeResult(chargeIn("voided"))).toMatchObject({ decline: { code: "voided", retryable: true } });
   });
 

@@ -67,7 +67,7 @@ export const actResult = <Row extends Charge & { pendingAct: PendingAct | null }
 
 const didNothing = "The processor refused the request and did nothing. Read the charge to see its state.";
 
-/** The processor refuses the act permanently. @param advice replaces the advice that nothing happened. */
+/** The result of an act that is permanently refused. @param advice default: the processor did nothing. */
 export const refusedAct = <Row>(
   charge: Row,
   declineCode: string,

@@ -49,7 +49,7 @@ describe("what an event does to a charge, its budget and its answers", () => {
     });
   });
 
-  test("a transition that isn't allowed has no plan", () => {
+  test("for a transition that isn't allowed, the plan is null", () => {
     expect(plan(chargeIn("declined"), { kind: "succeeded", processorRef: "p" }, "processor")).toBeNull();
     expect(plan(chargeIn("authorized"), { kind: "authorized", processorRef: "p" }, "processor")).toBeNull();
   });

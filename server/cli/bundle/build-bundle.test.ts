@@ -44,7 +44,7 @@ describe("the asset bundle (docs/spec/assets.md, Files)", () => {
     expect(bundle.byAlias.get("icon.svg")?.br).not.toBeNull();
   });
 
-  test("is the same when it is built again, and leaves no other folder", async () => {
+  test("is the same when it is built again, and the build leaves no other folder", async () => {
     const before = await readFile(path.join(target, "manifest.json.identity"), "utf8");
     await buildBundle(root, target);
     expect(await readFile(path.join(target, "manifest.json.identity"), "utf8")).toBe(before);

@@ -33,7 +33,7 @@ const examples: readonly (readonly [string, unknown])[] = [
 
 describe("JSON Schemas of the bundle (docs/spec/assets.md, JSON Schemas)", () => {
   test.each([...schemas])(
-    "%s is a schema of draft 2020-12, and its $id resolves to its alias from either of its addresses",
+    "%s is a schema of draft 2020-12, and at both of its addresses its $id resolves to the address below /v1",
     (name, schema) => {
       expect(ajv.validateSchema(schema)).toBe(true);
       expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");

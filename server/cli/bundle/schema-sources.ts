@@ -15,8 +15,8 @@ import type { BundleSource } from "./bundle-sources.ts";
 const draft = "https://json-schema.org/draft/2020-12/schema";
 
 /**
- * What we send. Later versions may add members, so other members are allowed, although our own schemas are exact.
- * Members with `undefined` in our schemas are optional.
+ * The schema of a document that we send. It allows additional members, because later versions may add some; our own
+ * schemas refuse them. Members that can be `undefined` in our schemas are optional.
  */
 const schemaOf = (schema: z.ZodType): JsonObject =>
   z.toJSONSchema(schema, {

@@ -30,7 +30,7 @@ const servicePolicy = "/usr/sbin/policy-rc.d";
 /** Like `installPackages`, for packages whose services must not start. */
 export const installWithoutServices = async (...names: string[]): Promise<void> => {
   if (process.getuid?.() !== 0) return;
-  // A machine's own policy stays.
+  // If the machine already has a policy, it is kept.
   const isOwn = await writeFile(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755, flag: "wx" }).then(
     () => true,
     () => false,

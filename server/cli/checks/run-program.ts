@@ -22,7 +22,7 @@ export type Program = {
   seconds: number;
   /**
    * Opens a channel and receives what the program sends by process.send(). Ignores messages that arrive after this
-   * process ended the program, because such messages only result from the end.
+   * process ended the program, because they only report what the end caused.
    */
   onMessage?: (message: unknown) => void;
 };

@@ -142,7 +142,7 @@ export const startHa = async (
   await step("generate", generateClient);
   await step("build", buildPages);
   const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-ha-"));
-  // PostgreSQL's user must be able to enter it. The folders in it are private.
+  // PostgreSQL's user must be able to enter this folder. The folders in it are private.
   await chmod(directory, 0o711);
   const stopping: Stopping = [() => rm(directory, { recursive: true, force: true, maxRetries: 3 })];
   const stop = () => stopAll(stopping);

@@ -49,12 +49,15 @@ test("any input returns texts or throws invalid_request", () => {
 test.each<[string, Record<string, string>]>([
   ["with a Content-Length", { "content-length": "10" }],
   ["in chunks", {}],
-])("a body %s that ends early because the caller disconnects is invalid_request (RFC 9112 §8)", async (_, headers) => {
-  const reset = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
-  const body = new ReadableStream({
-    start: (controller) => controller.enqueue(Buffer.from("grant")),
-    pull: (controller) => controller.error(reset),
-  });
-  const request = new Request("https://a.example", { method: "POST", headers, body, duplex: "half" } as RequestInit);
-  await expect(readBody(request)).rejects.toMatchObject({ kind: "invalid", code: "invalid_request" });
-});
+])(
+  "if the caller disconnects before the end of a body %s, the error is invalid_request (RFC 9112 §8)",
+  async (_, headers) => {
+    const reset = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from("grant")),
+      pull: (controller) => controller.error(reset),
+    });
+    const request = new Request("https://a.example", { method: "POST", headers, body, duplex: "half" } as RequestInit);
+    await expect(readBody(request)).rejects.toMatchObject({ kind: "invalid", code: "invalid_request" });
+  },
+);

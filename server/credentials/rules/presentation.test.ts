@@ -15,7 +15,7 @@ test.each([
   ["1e3", false],
   ['"1000"', false],
 ])(
-  "accepts the transaction amount %s: %s (docs/spec/payments.md, errors: integers are checked on the text)",
+  "transaction amount %s is accepted: %s (docs/spec/payments.md, errors: integers are checked on the text)",
   (amount, is) => {
     const rule = bindingRules.find(({ name }) => name === "binding-transaction");
     // The NumericDate may be a fraction (RFC 7519 §2).

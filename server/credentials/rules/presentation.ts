@@ -40,7 +40,7 @@ const isFilled = (value: unknown): value is string => typeof value === "string" 
 const mandateOf = ({ credential }: PresentationSubject): Members => membersOf(credential?.payload["mandate"]) ?? {};
 const bound = ({ binding }: PresentationSubject): Members => binding?.payload ?? {};
 
-/** Read from the signed text: an amount is an integer only if it was signed as one. */
+/** Parsed from the signed text, because JSON.parse also accepts `1000.0` and `1e3` as the integer 1000. */
 const transactionOf = ({ binding }: PresentationSubject): Members => {
   if (!binding) return {};
   const payload = Buffer.from(binding.signingInput.split(".")[1] ?? "", "base64url").toString();

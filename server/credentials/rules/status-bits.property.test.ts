@@ -20,7 +20,7 @@ const status = (bytes: Uint8Array, index: number) => {
 };
 
 describe("status bits", () => {
-  test("sets the W3C bit exactly at each given index, in any order and with duplicates", () => {
+  test("sets the W3C bits at exactly the given indexes, even if they are unsorted and contain duplicates", () => {
     fc.assert(
       fc.property(indexes, fc.nat(length - 1), (set, other) => {
         const bytes = toBitstring([...set.toReversed(), ...set], length);
@@ -48,7 +48,7 @@ describe("status bits", () => {
     );
   });
 
-  test("the revocation of one more mandate changes only the status of this mandate", () => {
+  test("revoking a mandate sets its own status, and changes no other mandate's status", () => {
     fc.assert(
       fc.property(indexes, indexes, fc.nat(length - 1), (revoked, suspended, next) => {
         const before = toTokenStatuses({ revoked, suspended }, length);

@@ -8,7 +8,7 @@ describe("timestamp (W3C Bitstring Status List v1.0 §3.2: XML Schema dateTimeSt
     ["2026-11-21T10:00:00+01:00", "2026-11-21T09:00:00.000Z"],
     ["2026-11-20T23:30:00-05:30", "2026-11-21T05:00:00.000Z"],
     ["2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
-  ])("takes %s as %s", (text, instant) => {
+  ])("parses %s as %s", (text, instant) => {
     expect(parseTimestamp(text)?.toISOString()).toBe(instant);
   });
 

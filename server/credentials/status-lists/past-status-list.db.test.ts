@@ -134,7 +134,7 @@ describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 Â
     expect((await get(`/oauth/status-list/revocation-1?timestamp=${stamp(at(0.099))}`)).status).toBe(200);
   });
 
-  it("returns the list that was the newest at that instant if the request names no list", async () => {
+  it("if the request names no list, returns the list that was the newest one at that instant", async () => {
     deps.clock.advance(60);
     await openLists(deps.db.sql, 2, deps.clock.now());
     await publishStatusLists(deps);
@@ -162,7 +162,7 @@ describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 Â
     expect(index.status).toBe(400);
   });
 
-  it("answers time= (in seconds) with the same bytes as ?timestamp= for a token list, and with 406 for an instant without a list (IETF Token Status List)", async () => {
+  it("for a token list, ?time= (in seconds) returns the same bytes as ?timestamp=, or 406 if no list exists for the instant (IETF Token Status List)", async () => {
     const seconds = (date: Date) => String(date.getTime() / 1000);
     const now = deps.clock.now();
     deps.clock.advance(30);

@@ -20,8 +20,8 @@ const settledMilliseconds = 30_000;
 
 /**
  * Returns a list as of an earlier instant, signed on request. It is valid from that instant for one ttl, so that it
- * isn't mistaken for the current list. While the list is cached, each request for this instant returns the same bytes,
- * if the instant is at least half a minute ago.
+ * isn't mistaken for the current list. A list for an instant at least half a minute ago is cached, so that each request
+ * for this instant returns the same bytes.
  * @throws DomainError unavailable if too many requests for past lists are waiting.
  */
 export const pastStatusList = (deps: Deps, list: PublishedList, at: Date): Promise<PastList> => {

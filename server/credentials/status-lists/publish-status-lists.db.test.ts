@@ -138,7 +138,7 @@ describe("bits", () => {
         issuer: deps.config.baseUrl,
         credentialStatus: [entry("revocation"), entry("suspension")],
       },
-      // jose has checked the signature above. This library can check only Data Integrity proofs.
+      // `read` checks the signature with jose, because this library can check only Data Integrity proofs.
       verifyBitstringStatusListCredential: false,
       documentLoader: async (url) => ({ document: (await read(url.split("/").at(-1) ?? "")).payload }),
     });
@@ -164,7 +164,7 @@ describe("builds", () => {
     expect((await statusOf(mandate.statusIndex)).token).toBe(1);
   });
 
-  it("are made once by four concurrent publishers", async () => {
+  it("are made only once, even by four concurrent publishers", async () => {
     const mandate = await makeMandateWithIndex();
     await mark(mandate.id, { revoked: true });
     deps.clock.advance(1);
@@ -187,7 +187,7 @@ describe("builds", () => {
     expect(await deps.db.prisma.statusChange.count()).toBe(0);
   });
 
-  it("sign again after half of the validity, and when another key becomes active", async () => {
+  it("sign a list again after half of its validity, and when another key becomes active", async () => {
     deps.clock.advance(6 * 3600 + 1);
     expect(await publishStatusLists(deps)).toBe(1);
     expect((await read("revocation-1")).payload["validUntil"]).toBe("2026-11-22T04:00:01Z");

@@ -40,7 +40,7 @@ it("keeps serving its cached lists within the ttl while the database is unavaila
   await expect(lists.body(await lists.newest("suspension"))).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-it("keeps serving a cached list if the database becomes unavailable before its successor is read", async () => {
+it("keeps serving a cached list if the database becomes unavailable before the next version of the list is read", async () => {
   const deps = await createTestDeps();
   await ensureStatusLists(deps);
   const lists = publishedLists(deps);

@@ -15,8 +15,8 @@ export type ConnectedClient = {
 
 const consentedAt = "max(coalesce(g.replaced_at, g.created_at))";
 
-// `after` is the time of the cursor's client: the time of its open grants or, if the client was disconnected in the
-// meantime, of its ended grants.
+// `after` is the position of the cursor's client in the list: when the payer last approved its open grants or, if the
+// client was disconnected in the meantime, its ended grants.
 const connected = statement<ConnectedClient>(
   "find_connected_clients",
   `WITH after AS (

@@ -4,7 +4,7 @@ export type LiveSession = { id: string; createdAt: Date; lastSeenAt: Date; userA
 
 const isLive = "s.account_id = $1 AND s.revoked_at IS NULL AND s.expires_at > $2::timestamptz";
 
-// The session that is the cursor may have ended in the meantime. After a session of another account, the list is empty.
+// The session that is the cursor may have ended in the meantime. If it belongs to another account, the page is empty.
 const list = statement<LiveSession>(
   "find_live_sessions",
   `SELECT s.id, s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt", s.user_agent AS "userAgent",

@@ -14,7 +14,7 @@ export const insertPasskeyChallenge = async (
   await db.prisma.passkeyChallenge.create({ data: challenge });
 };
 
-/** At most one caller per challenge gets true, and only for the purpose of the challenge. */
+/** At most one caller per challenge gets true, and only if it has the purpose and the session of the challenge. */
 export const consumePasskeyChallenge = async (
   tx: Tx,
   { now, ...challenge }: Occasion & { hash: string; now: Date },

@@ -51,8 +51,8 @@ const consumeStep = statement<{ account_id: string }>(
 );
 
 /**
- * Marks the code of a time step as used, and confirms the secret with the first code. At most one caller per step gets
- * true. For an earlier step or a replaced secret, every caller gets false.
+ * Marks the code of a time step as used. The first code that is used also confirms the secret. At most one caller per
+ * step gets true. For an earlier step or a replaced secret, every caller gets false.
  */
 export const consumeTotpStep = async (
   sql: Sql,

@@ -34,8 +34,8 @@ const writers = statement<{ writer: string }>(
 );
 
 /**
- * The open transactions that have written entries. Each of them takes this lock before it gets its first number, and
- * releases the lock when it ends.
+ * The open transactions that have written entries: those that hold a RowExclusiveLock on a partition of the entries. A
+ * transaction takes this lock before it gets its first number, and releases it when it ends.
  */
 export const findAuditWriters = async (sql: Sql): Promise<Set<string>> =>
   new Set((await sql.query(writers, [])).map(({ writer }) => writer));

@@ -156,7 +156,7 @@ const resume = statement<{ id: string }>(
      AND created_at BETWEEN $3::timestamptz AND $4::timestamptz RETURNING id`,
 );
 
-/** The payer has acted, and the bank processes the payment again. @returns false if the charge has another state. */
+/** Records that the bank processes the payment again after the payer acted. @returns false in any other state. */
 export const resumeCharge = async (
   sql: Sql,
   { chargeId, nextLookupAt }: { chargeId: string; nextLookupAt: Date },

@@ -12,7 +12,7 @@ export const capOf = (value: bigint | null): string => (value ?? uncapped).toStr
 
 /**
  * SQLSTATE of a division by zero. A statement that calculates `1 / (condition)::int` fails, and so has no effect, if
- * the condition is false. It needs no transaction that its caller rolls back.
+ * the condition is false. So it can run without a transaction: there is nothing to roll back.
  */
 export const divisionByZero = "22012";
 

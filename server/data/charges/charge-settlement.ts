@@ -19,8 +19,8 @@ export type Settlement = {
    */
   mustBeUnsubmitted: boolean;
   /**
-   * what this process wrote: its proof that nothing was sent is valid only if no other process has taken over the
-   * charge since; null: the proof is always valid
+   * what this process wrote when it claimed the charge: the charge is settled only if no other process has taken it
+   * over since, because that process may have sent it; null: it is settled in any case
    */
   unlessTakenSince: Held | null;
   to: ChargeState;
@@ -34,7 +34,7 @@ export type Settlement = {
   isFinal: boolean;
   nextLookupAt: Date | null;
   expiresAt: Date | null;
-  /** the charge completes a notice only if the announced charge is due after this time */
+  /** the charge completes only a notice whose `due_at` is after this time */
   noticeDueAfter: Date;
   /** the first final answer, kept under the charge's idempotency key */
   answer: { status: number; body: string } | null;

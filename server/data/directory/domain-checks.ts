@@ -67,7 +67,7 @@ export const recordFailedDomainCheck = async (
   { at, dueAt }: { at: Date; dueAt: Date },
 ): Promise<boolean> => (await sql.query(fail, [...keyOf(check), at, dueAt])).length === 1;
 
-/** Records a check that neither found the proof nor failed: only the time of the next check changes. */
+/** Records a check that neither found the proof nor failed: only the times of the last and next check change. */
 export const recordUnconfirmedCheck = async (
   sql: Sql,
   check: DomainCheckRow,

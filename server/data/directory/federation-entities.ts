@@ -153,7 +153,7 @@ const postpone = statement<{ participant_id: string }>(
   `UPDATE participant_federation_entity SET check_due_at = $4::timestamptz ${claimed}`,
 );
 
-/** Leaves a fetch out. */
+/** Skips a claimed fetch: the next fetch is due at `dueAt`. */
 export const postponeEntityCheck = async (sql: Sql, check: EntityCheckRow, dueAt: Date): Promise<void> => {
   await sql.query(postpone, [...keyOf(check), dueAt]);
 };
@@ -169,7 +169,7 @@ export const renewFederationEntity = async (
   return (await sql.query(renew, values)).length === 1;
 };
 
-/** @returns whether this fetch is the first one that found that the verified configuration has expired. */
+/** @returns whether this fetch is the first failed one since the verified configuration expired. */
 export const recordFailedEntityCheck = async (
   sql: Sql,
   check: EntityCheckRow,

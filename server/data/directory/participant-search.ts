@@ -87,7 +87,7 @@ const orders = {
   newest: { compare: "<", first: "infinity", direction: "DESC" },
 } as const;
 
-/** The part of the list that the page is in, as a condition that the index of the list's order can use. */
+/** SQL: the range of the list from which the page is read, as a condition that the list's index can use. */
 const rangeOf = ({ order, after, updatedSince }: ParticipantQuery, bind: Bind) => {
   const { compare, first } = orders[order];
   const start = order === "oldest" ? laterOf(after, updatedSince) : after;
@@ -104,8 +104,8 @@ const laterOf = (after: ParticipantPlace | null, since: Date | null): Participan
   since && !(after && after.updatedAt >= since) ? { updatedAt: since, id: "" } : after;
 
 /**
- * The filter is first applied to the next participants of the list only: to this many for each row of a page. If 5% of
- * them match, the page is full.
+ * The filter is first applied to the next participants of the list only. Their number is this constant times the rows
+ * of a page, so the page is full if 5% of them match.
  */
 const triesPerRow = 25;
 

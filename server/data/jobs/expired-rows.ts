@@ -26,7 +26,7 @@ const defaultPartition = (table: string, column: string): Statement<{ deleted: n
      ))`,
   );
 
-/** Tables that are deleted row by row, with the instant before which no check needs their rows. */
+/** The statements that delete expired rows, by table. $1: the instant before which no check needs a row. */
 const deletions = {
   session: plain("session", "id", "expires_at"),
   sign_in_bucket: plain("sign_in_bucket", "key", "last_at"),

@@ -31,9 +31,7 @@ const viewSelect = {
   paymentMethod: { select: { id: true, label: true, removedAt: true } },
 } as const;
 
-/**
- * The payer's mandates with the counters of the periods that contain `at`, without mandates that the payer rejected.
- */
+/** The payer's mandates, except rejected ones, each with the counters of the periods that contain `at`. */
 export const findPayerMandates = async (
   db: Db,
   input: { payerId: string; mandateIds: readonly string[]; at: Date },

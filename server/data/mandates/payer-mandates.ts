@@ -16,7 +16,7 @@ export type MandatePage = {
 // A mandate has expired as soon as its validity ends, even if the job hasn't recorded the expiry yet.
 const isLive = (at: string) => `(m.state IN ('active', 'suspended') AND m.valid_until > ${at}::timestamptz)`;
 
-// The cursor position is one value instead of two alternative conditions, so that the index is used.
+// Without a cursor, the page starts at infinity. One condition covers both cases, so that the index is used.
 const pageOf = statement<{ id: string }>(
   "find_payer_mandate_page",
   `SELECT m.id FROM mandate m JOIN client c ON c.id = m.client_id

@@ -20,7 +20,7 @@ const lock = statement<MerchantSettingsRow>(
   `SELECT ${columns} FROM merchant m WHERE m.id = $1 AND NOT m.is_probe FOR NO KEY UPDATE`,
 );
 
-/** One transaction at a time has this lock, as with `lockMerchant`. */
+/** Takes the same lock as `lockMerchant`: one transaction at a time has it. */
 export const lockMerchantSettings = async (sql: Sql, id: string): Promise<MerchantSettingsRow | null> =>
   (await sql.query(lock, [id]))[0] ?? null;
 

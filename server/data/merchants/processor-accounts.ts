@@ -120,7 +120,7 @@ const due = statement<{ id: string }>(
     ORDER BY o.checked_at NULLS FIRST LIMIT $4::int`,
 );
 
-/** Merchants whose account wasn't read since `openBefore`, or, if it accepts charges, since `enabledBefore`. */
+/** Merchants whose account wasn't read since `openBefore` or, if the account accepts charges, since `enabledBefore`. */
 export const listDueAccounts = async (
   sql: Sql,
   {

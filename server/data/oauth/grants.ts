@@ -98,8 +98,8 @@ export const holdIssuableGrant = async (sql: Sql, grantId: string, now: Business
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
 
 /**
- * More than the difference between web nodes' clocks (docs/runbooks/several-web-nodes.md). If the order of the
- * events is in doubt, the tokens end.
+ * More than the clocks of two web nodes may differ (docs/runbooks/several-web-nodes.md). If it isn't certain that the
+ * grant was replaced after the tokens were issued, all tokens end.
  */
 const clockSeconds = 2;
 

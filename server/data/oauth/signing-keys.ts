@@ -97,7 +97,7 @@ const selectLastMandateEnd = statement<{ end: Date | null }>(
   `SELECT max(valid_until) AS "end" FROM mandate WHERE consented_at <= $1::timestamptz`,
 );
 
-/** The latest end of the mandates that were granted until the given time. Their credentials expire by then, too. */
+/** The latest end of the mandates that were granted by this time. Credentials of these mandates expire by then, too. */
 export const findLastMandateEnd = async (sql: Sql, grantedUntil: Date): Promise<Date | null> =>
   (await sql.query(selectLastMandateEnd, [grantedUntil]))[0]?.end ?? null;
 

@@ -63,7 +63,7 @@ type PayerSearch = {
 
 /**
  * `scan` is read only as far as needed: to the last row that is found, or to its end. Its limit is a parameter, so that
- * PostgreSQL expects few rows and reads them in the order of the index, even in a plan for any text.
+ * PostgreSQL expects few rows and reads them in the order of the index, even in a generic plan.
  */
 const search = ({ by, state: stateName, after }: PayerSearch) => {
   const matches = ["NOT a.is_probe", ...(stateName === null ? [] : [stateConditions[stateName]])];

@@ -62,7 +62,7 @@ const prints = statement<{ payerId: string; print: string | null }>(
    FROM unnest($1::text[]) AS p (id)`,
 );
 
-/** A value for each payer that changes with the newest charges and their states. */
+/** A value for each payer, which changes whenever the payer's newest charges or their states change. */
 export const findActivityPrints = (
   sql: Sql,
   { payerIds, limit }: { payerIds: readonly string[]; limit: number },

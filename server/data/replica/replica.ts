@@ -62,7 +62,7 @@ export const connectReplica = (
     limits,
   );
   let failedUntil = 0;
-  /** After a failure, one request tries the standby first, and all others wait for its result on the primary. */
+  /** After a failure, one request tries the standby again. Until its result is known, all others use the primary. */
   let state: "up" | "down" | "probing" = "up";
   const admit = (): boolean => {
     if (state === "probing" || performance.now() < failedUntil) return false;

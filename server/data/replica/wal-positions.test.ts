@@ -28,6 +28,6 @@ test("a standby of an idle primary is fresh", () => {
   expect(positionsAt([1_000, 50n], [60_000, 50n]).isFresh(50n, 60_001)).toBe(true);
 });
 
-test("a standby isn't fresh before a position of the primary was read", () => {
+test("no standby is fresh until a position of the primary has been read", () => {
   expect(positionsAt().isFresh(50n, 0)).toBe(false);
 });

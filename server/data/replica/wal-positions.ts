@@ -5,8 +5,8 @@ export type WalPosition = { position: bigint; readAt: number };
 const maxLagMilliseconds = 4_000;
 
 /**
- * How far a standby lags, computed from positions of the primary that were read here. So the clocks of the two servers
- * don't matter, and a standby that lost its primary isn't fresh although it has replayed all that it received.
+ * How far a standby lags, computed from positions of the primary that this process has read. So the clocks of the two
+ * servers don't matter. A standby that lost its primary isn't fresh, even if it has replayed all that it received.
  */
 export class WalPositions {
   /** oldest first */

@@ -58,8 +58,8 @@ export const findIncident = async (reader: Reader, id: string) => {
 export type IncidentPage = { search: string | null; state: IncidentState | null } & PageAfter;
 
 /**
- * Newest first. Returns `limit` + 1 if there are more. The last incident of the page before might no longer match the
- * filter, so the page continues by its position. An unknown id gives an empty page.
+ * Newest first. Returns `limit` + 1 if there are more. The incident `startingAfter` might no longer match the filter,
+ * so only its position in the list counts. If its id is unknown, the page is empty.
  * @param search a part of the title, or an id.
  */
 export const findIncidentPage = async (reader: Reader, { search, state, startingAfter, limit }: IncidentPage) => {

@@ -31,8 +31,8 @@ export const findMaintenance = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx },
 export type MaintenancePage = { search: string | null; state: MaintenanceState | null } & PageAfter;
 
 /**
- * Latest window first. Returns `limit` + 1 if there are more. The last window of the page before might no longer match
- * the filter, so the page continues by its position. An unknown id gives an empty page.
+ * Latest window first. Returns `limit` + 1 if there are more. The window `startingAfter` might no longer match the
+ * filter, so only its position in the list counts. If its id is unknown, the page is empty.
  * @param search a part of the title, or an id.
  */
 export const findMaintenancePage = async (

@@ -99,7 +99,7 @@ const insertAudited = statement<never>("insert_audited_events", `${auditedEvents
 
 export type AuditedEvents = { types: readonly EventType[]; objectId: string; data: JsonObject; at: Date };
 
-/** Ids, types and data: the values of a statement that has the object and the time from elsewhere. */
+/** Ids, types and data: the values for a statement that has the object and the time in other parameters. */
 export const eventValues = ({ types, data }: AuditedEvents): [string[], readonly string[], string] => [
   types.map(() => newId("evt")),
   types,

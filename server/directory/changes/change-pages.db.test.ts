@@ -156,7 +156,7 @@ describe("full bundles of entries (docs/spec/directory.md, Transparency log)", (
     expect(await verifyLog(deps.db.sql)).toEqual(["the compressed bundle 1 differs from the entries"]);
   });
 
-  test("are deleted, like pages of the changes, when the sandbox is reset; the job stores those of the new log", async () => {
+  test("are deleted when the sandbox is reset, like pages of changes; the job then stores the bundles and pages of the new log", async () => {
     await deps.db.transaction((tx) => emptySandbox(tx, deps.clock.now()));
     expect([await storedPages(), await deps.db.prisma.directoryLogTile.count()]).toEqual([[], 0]);
     await addChanges(257);

@@ -167,7 +167,7 @@ describe("a server with only one DNS resolver (docs/spec/directory.md, Domains)"
     };
     const unconfirmed = await check();
     expect(unconfirmed).toMatchObject({ failedChecks: 0, verifiedAt: expect.any(Date), checkedAt: deps.clock.now() });
-    // The next check is as late as after every other result.
+    // The next check is due after the same time as after any other result.
     const tomorrow = addSeconds(deps.clock.now(), 24 * 3600);
     expect(unconfirmed.checkDueAt?.getTime()).toBeGreaterThanOrEqual(tomorrow.getTime());
     for (const { zone } of resolvers) zone.delete(`_paygrant-challenge.${own.domain}`);

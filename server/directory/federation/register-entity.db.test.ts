@@ -356,7 +356,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     expect((await mails()).map(({ kind }) => kind)).toEqual(["federation_left", "federation_left"]);
   });
 
-  test("if all its keys are new, keeps the problem until it is registered again", async () => {
+  test("shows a problem if all its keys are new, until it is registered again", async () => {
     const { own, mails, entity } = await withContact();
     publish(own, { keys: [makeFederationKey("stranger")] });
     await recheckAfter(3600);
@@ -366,7 +366,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("has this problem if it contains text that can't be stored, and the other entities are still fetched", async () => {
+  test("shows a problem if its configuration contains text that can't be stored; other entities are still fetched", async () => {
     const [{ own, entity }, other] = [await withContact(), await withContact()];
     publish(own, { keys, claims: { metadata: { "a\0b": {} } } });
     published.delete(`${other.own.entityId}/.well-known/openid-federation`);

@@ -18,7 +18,7 @@ export const healthSchema = z.object({
 type Health = z.infer<typeof healthSchema>;
 
 type Measured = Pick<MeasuredHealth, "latencyMs" | "problem" | "days"> & {
-  /** a text if the database returned it as JSON */
+  /** a string if the database returned the row as JSON */
   checkedAt: Date | string;
   lastSuccessAt: Date | string | null;
 };

@@ -63,7 +63,7 @@ export const recordCheck = (
   });
 
 /**
- * Each change of an entry locks the participant first, so its lock comes before that of its health.
+ * Every change of an entry locks the participant first, so the participant is locked before the row of its health.
  * @returns false if an operator has withdrawn or suspended the entry since it was read.
  */
 const lockActiveServer = async (sql: Sql, id: string): Promise<boolean> =>
@@ -77,7 +77,7 @@ type ServerMetadata = {
   config: Pick<Deps["config"], "environment">;
 };
 
-/** The keys of a listed server are those of its snapshot. If neither they nor the capabilities changed, nothing is added. */
+/** A listed server's keys are those of its snapshot. If neither keys nor capabilities changed, no version is added. */
 const recordServer = async (
   sql: Sql,
   { id, fetched: [fetched], changes, at, config: { environment } }: ServerMetadata,

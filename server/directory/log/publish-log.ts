@@ -19,7 +19,7 @@ type LogDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
 type Options = {
   /** entries per run, so that a transaction stays short */
   batch?: number;
-  /** for tests: called when the tiles are committed and the checkpoint is not */
+  /** for tests: called after the tiles are committed, and before the checkpoint is written */
   afterTiles?: () => Promise<void>;
 };
 

@@ -7,8 +7,8 @@ import { merchantWithoutEntry } from "./find-merchant-entry.ts";
 type Input = { merchantId: string; accountId: string; isListed: boolean; requestId: string };
 
 /**
- * Withdraws a merchant's entry from the directory for one of its members, or lists it again. If the entry is already in
- * this state, nothing changes.
+ * On behalf of a member of a merchant, withdraws the merchant's entry from the directory or lists it again. If the
+ * entry is already in this state, nothing changes.
  * @throws DomainError participant_not_found, participant_suspended.
  */
 export const setListing = (

@@ -28,7 +28,7 @@ describe("a domain that can be claimed (docs/spec/directory.md, Domains)", () =>
 describe("what a domain's owner publishes", () => {
   const claim = { participantId: "ptc_a", token: "t" };
 
-  test("proves a claim if the participant has its exact token there, even among other participants' entries", () => {
+  test("proves a claim if it has the participant with exactly the token of the claim, even among other participants", () => {
     expect(provesClaim({ ptc_b: "u", ptc_a: "t" }, claim)).toBe(true);
   });
 

@@ -11,7 +11,7 @@ export const isEntryAddress = (text: string): boolean => {
 };
 
 /**
- * The address in ASCII (RFC 3986; RFC 5891, A-labels): letters of other scripts can look like Latin ones, so that the
- * host of another site looks like a known one.
+ * The address in ASCII (RFC 3986; RFC 5891, A-labels). Otherwise, the host of another site could look like a known one,
+ * because letters of other scripts can look like Latin letters.
  */
 export const asciiAddress = (address: string): string => (/^[!-~]+$/.test(address) ? address : new URL(address).href);

@@ -12,7 +12,7 @@ type Described = {
 };
 
 export const roleFacet = (role: string): string => `role:${role}`;
-/** Only of an authorization server in another environment than the directory. */
+/** Only an authorization server that isn't in the directory's own environment has this facet. */
 export const environmentFacet = (environment: string): string => `environment:${environment}`;
 export const statusFacet = (status: string): string => `status:${status}`;
 export const currencyFacet = (code: string): string => `currency:${code}`;

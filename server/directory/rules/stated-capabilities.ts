@@ -8,7 +8,7 @@ export type StatedCapabilities = {
   authorization_details_types: string[];
 };
 
-/** The values can be used as filters, and other servers write them. */
+/** Limits, because other servers write the values, and each value becomes a filter of the list of participants. */
 const maxNames = 50;
 const nameForm = /^[!-~]{1,200}$/;
 

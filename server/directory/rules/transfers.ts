@@ -5,7 +5,7 @@ const daySeconds = 24 * 3600;
 
 export const transferExpiry = (offeredAt: Date): Date => addSeconds(offeredAt, 14 * daySeconds);
 
-/** Offers of a merchant in 24 hours, so that no one gets many e-mails. */
+/** Maximum number of offers of a merchant in 24 hours, so that no one gets many e-mails. */
 export const maxOffersPerDay = 5;
 export const offersSince = (at: Date): Date => addSeconds(at, -daySeconds);
 

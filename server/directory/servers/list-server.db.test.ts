@@ -169,7 +169,7 @@ describe("an operator lists another authorization server (docs/spec/directory.md
     expect(await idsOf({ environment: "sandbox" })).not.toContain(production);
   });
 
-  test("an issuer is listed once, in either spelling", async () => {
+  test("an issuer is listed only once, with or without a trailing slash", async () => {
     const { issuer } = await publish(newIssuer());
     await list(issuer);
     expect(await outcomeOf(list(issuer))).toEqual(["issuer_listed"]);

@@ -32,9 +32,9 @@ type Move = {
 };
 
 /**
- * Gives an entry to another merchant. Its id, history and claimed domains stay. Everything that proves or acts for the
- * former owner leaves it: the clients with their keys, the proofs of the domains, and what the owner set and issued.
- * The former owner gets a new entry for its clients. The new owner's clients join the entry, and its old entry is
+ * Gives an entry to another merchant. The entry keeps its id, history and claimed domains. It loses the former owner's
+ * clients with their keys, the proofs of the domains, and everything that the former owner set or issued. The former
+ * owner gets a new entry for its clients. The new owner's clients join the entry, and the new owner's old entry is
  * withdrawn. The caller has locked both merchants and entries.
  */
 export const moveEntry = async (
@@ -78,7 +78,7 @@ export const moveEntry = async (
 const rolesOf = async (sql: Sql, id: string): Promise<readonly string[]> =>
   (await findParticipant(sql, id))?.roles ?? ["merchant"];
 
-/** Removes what only the owner of an entry can have proved or set. @returns the domains that were claimed. */
+/** Removes from an entry what its owner proved or set. @returns the domains that the owner had claimed. */
 const clearEntry = async (sql: Sql, id: string, at: Date): Promise<string[]> => {
   await deleteFederationEntity(sql, id);
   await replaceMetadataUris(sql, id, { uris: [], at });

@@ -65,7 +65,7 @@ const addFederationEntity = (participantId: string, entityId: string) =>
   });
 
 describe("an accepted offer (docs/spec/directory.md, Transfers)", () => {
-  test("the entry keeps its id, history and claims; nothing that acts for or proves the former owner stays in it", async () => {
+  test("the entry keeps its id, history and claims, and loses the former owner's clients, proofs and settings", async () => {
     const { from, to } = await makeSides();
     const [entry, replaced] = [await from.entryId(), await to.entryId()];
     const [oldApp, newApp] = [await from.registerApp(), await to.registerApp()];
@@ -254,7 +254,7 @@ describe("who can offer and end an offer", () => {
     expect(await readEntry(deps, await from.entryId())).toMatchObject({ merchant_id: from.merchantId });
   });
 
-  test("a merchant can't offer to itself, to an unknown, unapproved or suspended merchant, or without an entry", async () => {
+  test("a merchant without an entry can't make an offer; an entry can't be offered to its own, an unknown, an unapproved or a suspended merchant", async () => {
     const { from, to } = await makeSides();
     const refused = async (toMerchantId: string) => [
       await outcomeOf(from.offerTo(toMerchantId)),
@@ -291,7 +291,7 @@ describe("who can offer and end an offer", () => {
     expect(await outcomeOf(to.accept(offer))).toBe("done");
   });
 
-  test("an entry that an operator suspended can't be offered or accepted, and its merchant can't accept another", async () => {
+  test("an entry that an operator suspended can't be offered or accepted, and its merchant can't accept another entry", async () => {
     const { from, to } = await makeSides();
     const [offered, own] = [await from.entryId(), await to.entryId()];
     const offer = await from.offerTo(to.merchantId);

@@ -179,7 +179,7 @@ describe("POST /billing/estimate (docs/spec/billing.md, Estimate)", () => {
     expect(invoice.lines.reduce((sum, { net }) => sum + net, 0)).toBe(8403);
   });
 
-  test("a maximum is a discount without a coupon; without a tax region there is no tax", async () => {
+  test("a maximum appears as a discount without a coupon; without a tax region, there is no tax", async () => {
     const { invoice } = await estimate({ currency: "JPY", usage: { step_ups: 20 } });
     expect(invoice.discounts).toEqual([{ coupon: null, amount: 300 }]);
     expect(invoice).toMatchObject({ subtotal: 1300, discount: 300, tax: 0, total: 1000 });

@@ -149,7 +149,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   });
 });
 
-test("no filter combination reads more than its page after thousands of other charges (docs/spec/operations.md, Data retention)", async () => {
+test("no combination of filters reads more than its page, even if there are thousands of other charges (docs/spec/operations.md, Data retention)", async () => {
   const setup = await makeChargeableMandate(deps);
   const { chargeId } = await setup.charge({ reference: "order-1", capture_method: "manual" });
   await deps.db.prisma.$executeRawUnsafe(

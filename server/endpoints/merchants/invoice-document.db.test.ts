@@ -86,7 +86,7 @@ describe("documents of an invoice in the dashboard (docs/spec/billing.md, Mercha
     expect(row?.hash).toBe(hash);
   });
 
-  test("another merchant's invoice is not found, whichever merchant is requested, and an unknown format is refused", async () => {
+  test("another merchant's invoice is not found, even if the request names that merchant; an unknown format is refused", async () => {
     const foreign = await makeFinalInvoice(deps);
     const { id: merchantId } = await makeMerchant(deps);
     expect((await get("pdf", { ...foreign, merchantId: own.merchantId })).status).toBe(404);

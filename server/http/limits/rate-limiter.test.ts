@@ -105,7 +105,7 @@ describe("rate limiter", () => {
     expect(takeAll(left, "cl_a", 30)).toBe(1);
   });
 
-  it("after two nodes have reported to each other, allows them together the quota of one node", async () => {
+  it("limits two nodes together to the quota of one node after they have reported to each other", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     expect(takeAll(left, "cl_a", 6)).toBe(6);
@@ -115,7 +115,7 @@ describe("rate limiter", () => {
     expect(takeAll(right, "cl_a", 30)).toBe(3);
   });
 
-  it("under constant load, allows two nodes together the quota of one node, plus at most one full bucket", async () => {
+  it("under constant load, limits two nodes together to the quota of one node plus one full bucket", async () => {
     const store = sharedStore();
     const nodes = [node(store), node(store)];
     let passed = 0;

@@ -87,7 +87,7 @@ describe("an empty 404 document of Next is replaced by a page that needs no Java
     expect(text).toBe("a=b de undefined");
   });
 
-  test("a head that is written again before each chunk doesn't lose the chunks before", async () => {
+  test("no chunk is lost if the head is written again before each chunk", async () => {
     const { ask } = await start((url, outgoing) => {
       const write = (chunk: string) => void outgoing.writeHead(404, types).write(chunk);
       for (const part of url === "/a" ? ["<h1>", "Not here", "</h1>"] : [empty.slice(0, 60), empty.slice(60)])

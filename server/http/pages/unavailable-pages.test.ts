@@ -93,7 +93,7 @@ describe("a page that fails because the database is unavailable is answered with
   });
 
   test.each(["text/html; charset=utf-8", "text/x-component"])(
-    "%s that fails after its first part was written with 200",
+    "a %s response that fails after its first part was written with status 200",
     async (type) => {
       render = async (outgoing) => {
         outgoing.setHeader("content-type", type);
@@ -132,7 +132,7 @@ describe("every other response of Next is sent unchanged", () => {
     expect([answer.status, answer.headers.get("etag"), await answer.text()]).toEqual([status, '"next"', part + part]);
   });
 
-  test("another page fails at the same time", async () => {
+  test("a page that succeeds while another page fails", async () => {
     render = async (outgoing) => {
       const own = outgoing.req.url === "/one" ? failing(document(500)) : document(200);
       await own(outgoing);
@@ -141,7 +141,7 @@ describe("every other response of Next is sent unchanged", () => {
     expect(statuses).toEqual([503, 200, 503, 200]);
   });
 
-  test("a redirect, although a part of the page failed", async () => {
+  test("a redirect, even if a part of the page failed", async () => {
     render = failing(async (outgoing) => {
       outgoing.writeHead(307, { location: "/sign-in", "content-type": "text/html" }).end();
     });

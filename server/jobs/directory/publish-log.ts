@@ -4,8 +4,8 @@ import { publishLog } from "../../directory/log/publish-log.ts";
 import type { Tick } from "../job.ts";
 
 /**
- * A change is in a published checkpoint within 5 s (docs/spec/directory.md, Transparency log). Then the bytes that never
- * change again are stored.
+ * A change is in a published checkpoint within 5 s (docs/spec/directory.md, Transparency log). After publication, full
+ * bundles and pages are stored, because they never change again.
  */
 export const publishLogTick: Tick = {
   name: "publish-directory-log",

@@ -7,7 +7,7 @@ import type { Tick } from "../job.ts";
  * be due.
  */
 const roundMilliseconds = 200;
-/** After a delivery has ended, a run waits this long, so that one claim replaces several ended deliveries. */
+/** After a delivery has ended, a run waits this long for others to end, so that one claim refills all their slots. */
 const groupingMilliseconds = 15;
 
 /** The sender of one worker: deliveries in progress continue from run to run. */

@@ -81,7 +81,7 @@ describe("ensurePartitions", () => {
 });
 
 describe("dropOldPartitions", () => {
-  it("keeps a code for a day, because a second use must still be detected, and refresh tokens for a month", async () => {
+  it("keeps codes for a day and refresh tokens for a month, because a second use must still be detected", async () => {
     await ensurePartitions(deps);
     const refreshMonths = await partitionsOf("refresh_token");
     expect([refreshMonths.length, refreshMonths.at(-2)]).toEqual([15, "refresh_token_20321201"]);

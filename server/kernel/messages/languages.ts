@@ -5,7 +5,7 @@ export const languages = ["en", "de"] as const;
 
 export type Language = (typeof languages)[number];
 
-/** A language's locale for readers who chose only the language. */
+/** The default locale of each language, for readers who chose a language without a region. */
 export const defaultLocales: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
 
 /** Each language's own name, for the language choice. */

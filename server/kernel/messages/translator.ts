@@ -16,7 +16,8 @@ type Values = FormatValues<ReactNode>;
 const cache = new Map<string, unknown>();
 
 /**
- * The texts of one area in the reader's language, on the server. The client has `useTranslations` below `<Messages>`.
+ * The texts of one area in the reader's language, for code on the server. Components in the browser call
+ * `useTranslations` inside `<Messages>`.
  * @param locale BCP 47; languages without texts get English.
  */
 export const translator = <Name extends Area>(locale: string, area: Name): Translator<Name> => {

@@ -24,7 +24,7 @@ test("formats every currency with its own number of digits", () => {
   }
 });
 
-test("formats amounts without a space that allows a line break", () => {
+test("never formats an amount with a space at which a line can break", () => {
   for (const locale of ["en-GB", "en-IN", "de-DE", "de-CH", "fr-FR", "es-ES", "pt-BR"]) {
     for (const currency of currencies) {
       expect(formatMoney({ amountMinor: 123_456_789_012n, currency }, locale)).not.toMatch(/[ \u2009]/);

@@ -18,7 +18,7 @@ const locale = fc.constantFrom(
 const currency = fc.constantFrom(...currencies);
 const amount = fc.bigInt({ min: 1n, max: maxAmountMinor });
 
-test("reads an amount from its displayed form and from a filled field, in every currency", () => {
+test("reads every amount, as displayed and as filled into a field, in every currency", () => {
   const everyCurrency = [...currencies];
   fc.assert(
     fc.property(locale, amount, (reader, amountMinor) => {

@@ -18,7 +18,7 @@ const references: Readonly<Record<string, string>> = {
 export const escapeXml = (text: string): string =>
   text.replace(forbidden, "\uFFFD").replace(/[&<>"'\r]/g, (character) => references[character] ?? "");
 
-/** @param text escaped here. */
+/** @param text plain text; this function escapes it. */
 export const element = (name: string, text: string, attributes = ""): string =>
   `<${name}${attributes}>${escapeXml(text)}</${name}>`;
 

@@ -2,8 +2,9 @@ import { sha256Base64url } from "../crypto/hash.ts";
 import { newSecret } from "../ids.ts";
 
 /**
- * Secrets and ids that contain a time. In a table that is partitioned by this time, a row is found by its key in one
- * partition, and it is enough that keys are unique within each partition (docs/adr/020-time-in-secrets-and-ids.md).
+ * Secrets and ids that contain a time. If a table is partitioned by this time, the key tells which partition its row is
+ * in. So a lookup reads one partition, and keys need to be unique only within their partition
+ * (docs/adr/020-time-in-secrets-and-ids.md).
  */
 const stampLength = 9;
 const stamped = /^(?:[A-Za-z0-9_-]{43}|[a-z]+_[A-Za-z0-9]{24})([0-9a-z]{9})$/;

@@ -28,8 +28,8 @@ export const formatExactTime = (at: Date, { locale, timeZone }: Reader): string 
   }).format(at);
 
 /**
- * An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, or null
- * if the end isn't at midnight.
+ * The last day before an end at local midnight: an end is exclusive, so the whole day before it is included.
+ * @returns an instant of that day, or null if the end isn't at midnight.
  */
 export const findLastFullDay = (until: Date, { timeZone }: Pick<Reader, "timeZone">): Date | null => {
   const clock = new Intl.DateTimeFormat("en-GB", {

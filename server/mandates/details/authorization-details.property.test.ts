@@ -12,7 +12,9 @@ const deps = { config: { baseUrl: "https://pay.example" } as Config };
 const at = new Date("2026-11-21T10:00:00Z") as BusinessTime;
 const read = (raw: unknown) => readAuthorizationDetails(deps, { raw, replaceable: null, at });
 
-/** @returns null if it was accepted. Every refusal has the same code, and only characters that RFC 6749 §5.2 allows. */
+/**
+ * @returns null if `raw` was accepted. Every refusal has the same code, and only characters that RFC 6749 §5.2 allows.
+ */
 const refusalOf = (raw: unknown): string | null => {
   try {
     read(raw);

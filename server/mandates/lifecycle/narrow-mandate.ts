@@ -18,7 +18,7 @@ import { inTransaction, isAllowedToAct, type MandateAct, mandateNotFound, nextSt
  * Narrows a live mandate immediately. One transaction creates the next version with its own credential and status
  * index, and sets the revocation bit of the old version. The counters don't change. If a cap is lowered below the used
  * amount, no further payment is allowed. If this cap is a lifetime cap, the mandate ends as soon as nothing is held. A
- * limit for a period that wasn't counted before starts with the amount that was already spent in it.
+ * limit for a period that wasn't counted before starts with the amounts already spent and held in that period.
  * @throws DomainError invalid naming the field that would widen the mandate.
  */
 export const narrowMandate = (deps: Deps, act: MandateAct & { narrowing: Narrowing }): Promise<{ version: number }> =>

@@ -132,7 +132,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     ["max_total_amount exactly", { max_total_amount: 1_500 }],
     ["max_payments", { max_payments: 2 }],
   ])(
-    "if the captured amount has reached %s and nothing is held, the mandate is consumed immediately, and its grant ends",
+    "if captured payments have used up a lowered cap (%s) and nothing is held, the mandate is consumed immediately, and its grant ends",
     async (_, narrowing) => {
       const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000, max_payments: 9 });
       for (const amount of [700, 800]) await setup.charge({ amount });
@@ -161,7 +161,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
   });
 
-  test("the mandate stays active while an amount is held; when the hold is released, a cap below the used amount consumes the mandate", async () => {
+  test("a mandate whose cap is below the used amount stays active while an amount is held, and is consumed when the hold is released", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     await setup.charge({ amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });

@@ -49,7 +49,7 @@ const eventsOf = ({ mandateId }: Setup) =>
 const auditOf = ({ mandateId }: Setup) =>
   deps.db.prisma.$queryRaw<{ action: string; actorKind: string }[]>`
     SELECT action, actor_kind AS "actorKind" FROM audit_entry WHERE subject_id = ${mandateId} ORDER BY seq`;
-/** A charge that the processor accepted and hasn't decided: its amount is held. */
+/** Makes a charge that the processor has accepted but not decided yet, so its amount is held. */
 const hold = async (setup: Setup, amount: number) => {
   bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
   const { chargeId } = await setup.charge({ amount });

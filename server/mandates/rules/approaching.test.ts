@@ -42,11 +42,11 @@ describe("a limit is approaching when 80% of it is used", () => {
   });
 });
 
-describe("a payment that leaves every limit below 80%", () => {
+describe("the marks of the limits (80% of each) after a payment", () => {
   const none = { usedAmount: 0n, heldAmount: 0n, usedCount: 0n, heldCount: 0n };
   const uncapped = { maxTotalAmount: null, maxPayments: null };
 
-  test("reaches no mark, and a payment that reaches one has no marks, for any cap and use", () => {
+  test("are returned if and only if the payment reaches none of them, for any cap and use", () => {
     const amounts = fc.bigInt({ min: 1n, max: 2_000n });
     fc.assert(
       fc.property(amounts, amounts, amounts, amounts, (whole, usedAmount, heldAmount, amount) => {
@@ -61,7 +61,7 @@ describe("a payment that leaves every limit below 80%", () => {
     );
   });
 
-  test("counts payments and periods like amounts", () => {
+  test("also exist for the number of payments and for periods", () => {
     const period = { limitKey: "day:calendar", startsAt: new Date(0), endsAt: new Date(1), maxAmount: null };
     const of = (maxPayments: bigint, usedCount: bigint) =>
       marksBeyond(

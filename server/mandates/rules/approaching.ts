@@ -16,7 +16,7 @@ export type CapInUse = {
 /** A cap is nearly used up when this share of it is used. */
 export const nearPercent = 80n;
 
-/** The caps that reach `nearPercent` through this use. A cap that had reached it before isn't returned. */
+/** The caps of which `nearPercent` is used now, but wasn't before the last addition. */
 export const approached = (caps: readonly CapInUse[]): CapInUse[] =>
   caps.filter(({ cap, used, added }) => !isNear(used - added, cap) && isNear(used, cap));
 
@@ -41,8 +41,8 @@ const marksOf = ({ maxAmount, maxPayments }: Caps): NearMarks => ({
 });
 
 /**
- * The marks that no limit of the mandate reaches through a payment of this amount.
- * @returns null if a limit may reach its mark, because of this payment or what is held.
+ * The marks of the mandate's limits, if a payment of this amount can't reach any of them.
+ * @returns null if a limit may reach its mark with this payment, counting held amounts as used.
  */
 export const marksBeyond = (
   mandate: {

@@ -54,7 +54,7 @@ export type MandateInUse = {
   hasPaymentMethod: boolean;
 };
 
-/** The effective state at `at`: a mandate ends when its window closes, even if this isn't recorded yet. */
+/** The effective state at `at`: a mandate ends when its window closes, even if the expiry isn't recorded yet. */
 export const effectiveState = (state: MandateState, validUntil: Date, at: Date): MandateState =>
   (state === "active" || state === "suspended") && validUntil <= at ? "expired" : state;
 

@@ -246,7 +246,7 @@ const slowPeriodAt = (
   return { startsAt: new Date(firstInstantOf(startsOn, dateOf)), endsAt: new Date(firstInstantOf(endsOn, dateOf)) };
 };
 
-/** The next change of clocks, found by days, then by bisection, with Intl only; null if there is none within a year. */
+/** The next change of clocks, searched day by day, then by bisection, with Intl only; null if none within a year. */
 const nextClockChange = (timeZone: string, from: number): number | null => {
   const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
   const offsetAt = (instant: number) =>

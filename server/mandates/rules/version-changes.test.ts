@@ -3,7 +3,7 @@ import { diffVersions } from "./version-changes.ts";
 
 const month = { period: "month", alignment: "calendar" } as const;
 
-it("lists each limit that was lowered, added or removed, and the end", () => {
+it("lists each limit that was lowered, added or removed, and a changed end", () => {
   const before = {
     max_amount_per_payment: 6_000,
     max_total_amount: 50_000,

@@ -50,8 +50,8 @@ export const consumeIfDone = async (
 };
 
 /**
- * Ends grants of consumed mandates, because the process may have crashed between the two transactions. Their
- * events stay pending until this is done.
+ * Ends the grants of consumed mandates that are still open: the process may have crashed after the transaction that
+ * consumed the mandate and before the one that ends its grant. The events of these mandates stay pending until then.
  */
 export const endGrantsOfConsumed = async (
   deps: Pick<Deps, "db" | "businessClock">,

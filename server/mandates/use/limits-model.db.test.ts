@@ -82,7 +82,7 @@ const step = fc.record({
   minutes: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 48 * 60 })),
   amount: fc.integer({ min: 1, max: 505 }),
   outcome: fc.constantFrom("succeeded" as const, "held" as const, "declined" as const, "succeeded" as const),
-  /** the earlier hold that settles before this payment, and its outcome */
+  /** an earlier hold that is settled before this payment, with its outcome; null: none */
   settle: fc.option(
     fc.record({ place: fc.nat(20), outcome: fc.constantFrom("succeeded" as const, "declined" as const) }),
   ),

@@ -23,7 +23,7 @@ afterAll(() => deps.close());
 const search = (merchantId: string, filters: Partial<Parameters<typeof searchOwnAudit>[1]> = {}) =>
   searchOwnAudit(deps, { merchantId, limit: 50, ...filters });
 
-/** A merchant whose member changed a setting, added an endpoint and made a refund, and which was suspended. */
+/** Makes a suspended merchant. Before, a member changed a setting, added an endpoint and made a refund. */
 const makeHistory = async () => {
   const { merchant, merchantClient, charge } = await makeChargeableMandate(deps);
   const { id: merchantId } = merchant;

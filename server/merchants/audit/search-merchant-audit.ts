@@ -37,7 +37,7 @@ export const searchOwnAudit = async (
   const { entries, next } = await searchMerchantAudit(deps.db.sql, {
     merchantId,
     from: from ?? new Date(0),
-    // Entries about charges have business time, which may be ahead of real time.
+    // The later of both times: entries about charges have business time, which may be ahead of real time.
     to: until ?? addSeconds(new Date(Math.max(Number(await deps.businessClock.now()), Number(deps.clock.now()))), 1),
     actions: auditActionsOf(topic ?? null),
     actor: toActor(actor),

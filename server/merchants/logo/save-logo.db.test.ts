@@ -22,7 +22,7 @@ const actsOn = async (subjectId: string) =>
   (await listPastActs(deps, { subjectId, from: new Date(0) })).map(({ action, data }) => [action, data]);
 
 describe("a merchant’s logo (docs/spec/portal.md, Settings)", () => {
-  test("one of several concurrent uploads succeeds, and only the newest logo has a URL", async () => {
+  test("only one of several concurrent uploads succeeds, and only the newest logo has a URL", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const pictures = Array.from({ length: 10 }, (_, index) => makePng(64 + index, 64));
     const outcomes = await Promise.allSettled(pictures.map((picture) => save(merchantId, picture, null)));

@@ -4,8 +4,8 @@ import { refreshAccount } from "./refresh-account.ts";
 import { takeProcessorRequest } from "./take-processor-request.ts";
 
 /**
- * A member asks for the current state of the merchant's account. Unlike the processor's events and the hourly job, members
- * have a limit.
+ * Gets the current state of the merchant's account for a member. The requests of members are limited, unlike those
+ * caused by the processor's events and by the hourly job.
  * @throws DomainError too_many_processor_requests, and those of `refreshAccount`.
  */
 export const checkAccount = async (

@@ -15,7 +15,7 @@ const secretKey = "sk_test_standin";
 const webhookSecret = "whsec_standin";
 const { webhooks } = new Stripe(secretKey, { telemetry: false });
 
-/** Production with a stand-in for Stripe. `wrap` changes the processor of the next calls. */
+/** Production with a stand-in for Stripe. `state.wrap` can replace or watch the processor in later calls. */
 export const startConnectSetup = async () => {
   const state = { totalMs: 20_000, isReachable: true, wrap: (processor: Processor): Processor => processor };
   let deps: TestDeps;

@@ -336,7 +336,7 @@ describe("roles in a team (docs/spec/portal.md, Team)", () => {
     expect((await refusalOf(transfer())).code).toBe("owners_only");
   });
 
-  test("a request of a member who is no longer a manager is refused, so that it can't restore the role", async () => {
+  test("a request of a member who has just lost a manager's role is refused, so that the member can't regain the role", async () => {
     const { merchantId, first, second, third } = await makeTeam("owner", "admin", "developer");
     await changeMember(deps, { merchantId, accountId: second, role: "viewer", ...as(first) });
     const change = (accountId: string, role: Role | null) =>

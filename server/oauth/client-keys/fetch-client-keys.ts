@@ -13,8 +13,8 @@ import { thumbprintHashes } from "./key-thumbprints.ts";
 /**
  * Fetches a key set and checks it by the rules of registration.
  * @param knownHashes hashes of the client's current keys; other keys are new (docs/spec/oauth.md, Key separation).
- * @param canWait true at registration, because the client can register later. Fewer requests with `canWait` may run at
- *   the same time.
+ * @param canWait true at registration, because the client can repeat a refused registration later. The limit of
+ *   concurrent requests is lower if `canWait` is true.
  * @throws OAuthError invalid_client_metadata that states the problem with the URL or its response.
  */
 export const fetchClientKeys = async (

@@ -25,7 +25,7 @@ import { loadInTurn } from "./load-in-turn.ts";
 type Client = {
   clientId: string;
   jwksUri: string;
-  /** number of the load that the caller has cached; null: none */
+  /** number of the load whose keys the caller has cached; null: none */
   generation: number | null;
 };
 
@@ -64,7 +64,7 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
   );
 
 /**
- * Reloads for an unknown kid: at most once per client and minute, across all processes.
+ * Reloads the keys because a kid is unknown. This happens at most once per client and minute, across all processes.
  * @returns null if the keys were reloaded within the last minute and the caller already has them.
  * @throws OAuthError invalid_client if the load fails.
  */

@@ -20,7 +20,7 @@ const compareToken = (hashes: Hashes, tokenHash: string): "present" | "former" |
   return isFormer ? "former" : null;
 };
 
-/** Checks the token again for the locked row. @throws OAuthError invalid_token (401). */
+/** Compares the token with the row again, now that the row is locked. @throws OAuthError invalid_token (401). */
 export const checkStillOf = (registration: Hashes | null, { tokenHash }: RegistrationCaller): void =>
   checkOf(registration !== null && compareToken(registration, tokenHash) !== null);
 

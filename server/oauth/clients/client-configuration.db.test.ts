@@ -148,7 +148,7 @@ describe("DELETE ends all grants, mandates and tokens of the client in one trans
     expect(grants.every(({ endedAt, epoch }) => endedAt === null && epoch === 1)).toBe(true);
   });
 
-  test("one of several concurrent requests deletes the client; the others are refused with 401", async () => {
+  test("only one of several concurrent requests deletes the client; the others are refused with 401", async () => {
     const { agent } = await makeAgentWithMandates(3);
     const callers = await Promise.all(Array.from({ length: 8 }, () => callerBy(agent.id, "secret")));
     const outcomes = await Promise.all(callers.map((caller) => outcomeOf(deleteClient(deps, { caller, info }))));
@@ -307,7 +307,7 @@ describe("concurrent PUT requests", () => {
     expect(tokens).not.toContain(elsewhere.registration_access_token);
   });
 
-  test("never reset dpop_bound_access_tokens, in any order", async () => {
+  test("never change dpop_bound_access_tokens from true to false, in any order", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { agent } = await makeAgentWithMandates(1);
       await deps.db.prisma.client.update({ where: { id: agent.id }, data: { dpopBound: false } });
@@ -326,7 +326,7 @@ describe("concurrent PUT requests", () => {
     }
   });
 
-  test("lead to the refusal of token requests that were authenticated before them; no code or refresh token is used up", async () => {
+  test("cause token requests that were authenticated before the PUT to be refused; their codes and refresh tokens can still be used", async () => {
     const parties = await makeParties(deps, { dpopBound: false });
     const { agent, agentKeys } = parties;
     await giveToken(agent.id, "secret");

@@ -21,7 +21,7 @@ export type ReadyConsentRequest = {
   kind: "ready";
   request: AuthorizationRequest;
   view: ConsentView;
-  /** what this payer entered before, to show again */
+  /** what this payer entered before; the page shows it again */
   draft: ConsentDraft | null;
 };
 

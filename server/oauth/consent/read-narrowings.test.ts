@@ -11,7 +11,7 @@ test.each([
   ["2027-02-20", "Europe/Berlin", "2027-02-19T23:00:00.000Z"],
   ["2027-07-01", "America/New_York", "2027-07-01T04:00:00.000Z"],
   ["2027-02-20", "Pacific/Auckland", "2027-02-19T11:00:00.000Z"],
-])("a new end on %s, entered in %s, is the start of that day there: %s", (day, timeZone, instant) =>
+])("the end %s, entered in the time zone %s, is the first instant of that day: %s", (day, timeZone, instant) =>
   expect(endOf(day, timeZone)).toBe(instant),
 );
 

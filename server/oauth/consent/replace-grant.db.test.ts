@@ -284,7 +284,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
     await noViolations();
   });
 
-  test("the amount of a charge that waits for the payer is held and released in the added period", async () => {
+  test("the amount of a charge that waits for the payer is first held in the added period, and released there later", async () => {
     const own = await makeReplaceable({ step_up_above: 1_000 });
     await own.charge({ amount: 4_000 });
     await own.replaceBy(own.details(withDay(5_000)));
@@ -308,7 +308,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
 describe("races on real PostgreSQL", () => {
   test("a charge that is concurrent with a replacement counts under the old limits or the new limits, never under both", async () => {
     for (let round = 0; round < 4; round++) {
-      // Twenty charges don't consume the mandate: a consumed mandate can't be replaced.
+      // With this cap, twenty charges don't consume the mandate. A consumed mandate couldn't be replaced.
       const own = await makeReplaceable({ max_total_amount: 25_000 });
       const { handle } = await own.requestReplacement(own.details({ max_total_amount: 5_000, max_payments: 5 }));
       const page = await own.read(handle);

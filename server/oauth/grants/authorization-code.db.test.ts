@@ -199,7 +199,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect(claims.sub).not.toContain(payer.id);
   });
 
-  test("one of 50 concurrent requests redeems a code; the others end the tokens of the code, but not the mandate", async () => {
+  test("only one of 50 concurrent requests redeems a code; the others end the tokens of the code, but not the mandate", async () => {
     const { code, verifier } = await authorize();
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code, verifier)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -85,7 +85,7 @@ test("introspection takes one statement (docs/spec/oauth.md, Performance targets
   expect(names).toEqual(["insert_assertion_jtis_and_token_liveness"]);
 });
 
-test("one of 50 requests with the same assertion gets a token, and there is one audit entry", async () => {
+test("only one of 50 requests with the same assertion gets a token, and there is one audit entry", async () => {
   const assertion = await makeAssertion();
   const answers = await Promise.all(Array.from({ length: 50 }, () => requestToken(assertion)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

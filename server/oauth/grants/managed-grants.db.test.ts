@@ -32,7 +32,7 @@ describe("queryGrant (Grant Management §6.4)", () => {
     expect((await query(own))?.authorization_details).toMatchObject([{ identifier: own.mandateId }]);
   });
 
-  test("a limit that the payer lowered is reported as the server's change, with its time", async () => {
+  test("a limit that the payer lowered is reported as a change by the authorization server, with the time of the change", async () => {
     const own = await makeChargeableMandate(deps);
     const before = await query(own);
     expect(before).toMatchObject({ updated_by: "client", last_updated: before?.created_at });

@@ -21,7 +21,7 @@ export const maxAgentTokenUses = 100;
 /** The merchant whose audit log shows what its member does; null for a client. */
 const merchantOf = (own: OwnCaller): string | null => ("member" in own ? own.member.merchantId : null);
 
-/** A participant may list and revoke tokens in these states too. */
+/** A participant may list and revoke tokens even while it is withdrawn or suspended. */
 const always = { even: ["withdrawn", "suspended"] } as const;
 
 type TokenOptions = { scopes?: readonly string[]; uses?: number; ttlSeconds?: number; label?: string };

@@ -68,7 +68,7 @@ it("a process that starts doesn't perform a requested rotation: the operator per
 });
 
 describe("keys", () => {
-  it("have private halves that are stored sealed and never in the JWKS (docs/spec/oauth.md, Signing keys)", async () => {
+  it("have private halves that are sealed in the database and absent from the JWKS (docs/spec/oauth.md, Signing keys)", async () => {
     for (const row of await deps.db.prisma.signingKey.findMany()) expect(row.privateSealed).toMatch(/^v1\./);
     for (const key of deps.keys.jwks().keys) {
       expect(Object.keys(key).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
@@ -88,7 +88,7 @@ describe("keys", () => {
 });
 
 describe("the served JWKS", () => {
-  it("is the same object, bytes and tag until a key changes", async () => {
+  it("stays the same object, with the same bytes and entity tag, until a key changes", async () => {
     await deps.keys.refresh();
     const before = deps.keys.publishedJwks();
     await deps.keys.refresh();

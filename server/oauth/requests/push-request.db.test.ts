@@ -63,7 +63,7 @@ test("a pushed request takes only one statement once the client is cached", asyn
   expect(names).toEqual(["insert_assertion_jtis_and_pushed_requests"]);
 });
 
-test("one of 50 requests with the same assertion is stored, and there is one audit entry", async () => {
+test("only one of 50 requests with the same assertion is stored, and there is one audit entry", async () => {
   const assertion = await makeAssertion();
   const answers = await Promise.all(Array.from({ length: 50 }, () => push(assertion)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -125,7 +125,7 @@ describe("the scopes of a request (docs/spec/oauth.md, Clients, scopes and resou
     );
   });
 
-  test("are, by default, all registered scopes of the named resource, otherwise of the client kind's resource, otherwise of the first resource", () => {
+  test("are all registered scopes of one resource if none is requested: of the named resource, else the client kind's, else the first", () => {
     const kept = scopeRequests.map((input) => ({
       ...input,
       registered: input.registered.filter((scope) => scopesOfKind(input.kind).includes(scope)),

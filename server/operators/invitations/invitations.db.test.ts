@@ -208,7 +208,7 @@ describe("operators can be removed and get other roles, but one admin must remai
     }
   });
 
-  test("an admin's request that runs after the admin was demoted is refused, so that it can't restore the role", async () => {
+  test("an admin's request that runs after the admin was demoted is refused, so that the admin can't regain the role", async () => {
     await makeOperator("admin");
     const admin = await makeOperator("admin");
     const own = { actor: { kind: "operator", id: admin.id } as const, requestId: info.requestId, reason: "Team" };

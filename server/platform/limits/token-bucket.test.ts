@@ -50,7 +50,7 @@ describe("token bucket", () => {
     );
   });
 
-  it("admits as many requests as `remaining` while no time passes", () => {
+  it("admits exactly `remaining` more requests while no time passes", () => {
     fc.assert(
       fc.property(quotas, gaps, (quota, pauses) => {
         const last = run(quota, [0, ...pauses]).at(-1);
@@ -78,7 +78,7 @@ describe("token bucket", () => {
     );
   });
 
-  it("admits in any interval at most its size and the refill of that interval", () => {
+  it("admits, in any interval, at most the bucket's size plus the refill of that interval", () => {
     fc.assert(
       fc.property(quotas, gaps, (quota, pauses) => {
         const passed = run(quota, pauses).filter(({ isAllowed }) => isAllowed);
@@ -97,7 +97,7 @@ describe("token bucket", () => {
     expect(run(quota, [0, 0, 0, 0]).map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false]);
   });
 
-  it("drains several requests together, and goes into debt if it has too few", () => {
+  it("drains several requests together, and goes into debt if fewer requests are left", () => {
     const quota: Quota = { requests: 20, seconds: 20 };
     const first = drain(quota, { fullAt: 0, now: 1000, requests: 15 });
     expect(first).toEqual({ fullAt: 16_000, remaining: 5, untilNextMilliseconds: 1000 });

@@ -10,7 +10,7 @@ const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * A JSON document of at most 64 KiB, within 5 s.
- * @throws OutboundError, also for any status except 200: redirects lead to another URL.
+ * @throws OutboundError, also for any status except 200. Redirects aren't followed, because they lead to another URL.
  */
 export const getJson = async (
   outbound: Outbound,

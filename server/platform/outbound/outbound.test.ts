@@ -435,7 +435,7 @@ describe("an attacker that accumulates slow responses", () => {
     expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
   });
 
-  test("a name that resolves to another owner's IP address frees the places of this address if the certificate isn't for the name", async () => {
+  test("a name that resolves to another owner's IP address can't keep that address's places in use: a wrong certificate frees them", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const refusing: Dial = async ({ tlsName, ...target }, signal) => {
       if (tlsName !== "keys.example") throw new Error("a certificate for another name");

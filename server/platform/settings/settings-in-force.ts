@@ -134,7 +134,8 @@ const derived: ReadonlySet<SettingName> = new Set<SettingName>([
 
 /**
  * The settings of this process, by name. Secrets are never shown. URLs are shown without user and password.
- * @param environment the environment of the process. The supervisor names in PAYGRANT_SET what its caller set.
+ * @param environment the environment of the process. Its variable PAYGRANT_SET, which the supervisor adds, lists the
+ *   settings that the supervisor's caller set.
  */
 export const settingsInForce = (
   environment: Readonly<Record<string, string | undefined>>,

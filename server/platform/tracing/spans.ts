@@ -13,8 +13,8 @@ import type { StatementSent } from "../../data/watch-statements.ts";
 import type { CallMade } from "./watch-calls.ts";
 
 /**
- * The span of a request or job run. `held`: ended spans of a job run, kept until it is known whether the run is
- * exported; null: each span is exported when it ends, or isn't exported.
+ * The span of a request or job run. `held`: the ended spans of a job run, kept until it is known whether the run is
+ * exported. Null: the spans aren't kept; each is exported when it ends, unless `isDropped`.
  */
 export type Current = { span: Span; context: Context; held: (() => void)[] | null; isDropped: boolean };
 

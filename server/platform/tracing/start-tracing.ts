@@ -13,7 +13,7 @@ import { watchCalls } from "./watch-calls.ts";
 export type Tracing = {
   handler(handler: NodeHandler): NodeHandler;
   job: TraceJob;
-  /** names a request's span by its log line */
+  /** a log that also names the span of each request, after the request's log line */
   log(log: Log): Log;
   /** sends the remaining spans */
   stop(): Promise<void>;

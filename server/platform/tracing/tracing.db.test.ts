@@ -187,7 +187,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     expect(collector.spans()).toHaveLength(4);
   });
 
-  test("a worker traces each tick with work under the tick's name", async () => {
+  test("a worker traces each tick that has work to do, under the tick's name", async () => {
     await appendEvent(deps.db.sql, { type: "mandate.updated", objectId: "mdt_1", data: {}, at: deps.clock.now() });
     const traced: string[] = [];
     const trace: TraceJob = (name, run) => {

@@ -66,8 +66,8 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
   }
   const notProcessed = [StripePermissionError, StripeAuthenticationError, StripeRateLimitError];
   if (notProcessed.some((type) => error instanceof type)) return { kind: "not_sent" };
-  // The outcome is unknown if the key was used with another body, while the first call with the key is still running,
-  // and for every 5xx.
+  // The outcome is unknown in three cases: the key was used with another body, the first call with the key is still
+  // running, or the status is 5xx.
   if (error.statusCode === 409) return { kind: "unknown" };
   if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError) {
     return { kind: "refusal", error };

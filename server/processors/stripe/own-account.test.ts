@@ -50,7 +50,7 @@ describe("merchants' payments of invoices, on our own Stripe account (docs/spec/
     ["pm_card_visa_chargeDeclinedInsufficientFunds", "insufficient_funds", true],
     ["pm_card_visa_chargeDeclinedLostCard", "lost_card", false],
     ["pm_card_authenticationRequired", "authentication_required", true],
-  ] as const)("%s is declined with %s, also in a look-up", async (card, declineCode, retryable) => {
+  ] as const)("%s is declined with %s, and a look-up returns the same", async (card, declineCode, retryable) => {
     const request = payment(declineCode, standIn.keep(card));
     const declined = await ownAccount().pay(request);
     expect(declined).toMatchObject({ kind: "declined", declineCode, retryable });
@@ -73,7 +73,7 @@ describe("merchants' payments of invoices, on our own Stripe account (docs/spec/
     expect(await find(payment("never", paymentMethodRef))).toEqual({ kind: "not_found" });
   });
 
-  test("the outcome of a payment that isn't among its card's newest hundred is unknown", async () => {
+  test("the outcome is unknown if the payment isn't among the newest hundred payments of its card", async () => {
     const { paymentMethodRef } = payment("any");
     const wanted = payment("beyond", paymentMethodRef);
     await ownAccount().pay(wanted);

@@ -124,7 +124,7 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
     await other.close();
   });
 
-  test("opens one of several incidents with the same update id, and refuses the others", async () => {
+  test("opens only one of several incidents with the same update id, and refuses the others", async () => {
     const { updateId } = updateInput();
     const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(openTestIncident(deps, { updateId }))));
     expect(codes.toSorted()).toEqual([null, ...Array(5).fill("update_id_taken")]);

@@ -12,8 +12,8 @@ export const takenUpdateIdRefusal = (subject: "incident" | "maintenance", cause?
   });
 
 /**
- * Use it for transactions that can't violate any other unique key. @throws DomainError update_id_taken, or the given
- * error.
+ * Handles the error of a transaction that stores an update. Use it only if the update id is the only unique key that
+ * the transaction can violate. @throws DomainError update_id_taken for a unique violation; otherwise the given error.
  */
 export const refuseTakenUpdateId =
   (subject: "incident" | "maintenance") =>

@@ -66,7 +66,10 @@ const loop = async (deps: Starter, options: Options, signal: AbortSignal): Promi
   }
 };
 
-/** All processes start at the same time, so missing responses of production don't count for up to two intervals. */
+/**
+ * Waits until production is ready, for at most two intervals: all processes start at the same time, and responses that
+ * are missing only because production is still starting must not count.
+ */
 const untilAnswered = async ({ productionUrl }: Starter, options: Options, signal: AbortSignal): Promise<void> => {
   const deadline = performance.now() + 2 * options.intervalMilliseconds;
   while (!signal.aborted && performance.now() < deadline) {

@@ -162,7 +162,7 @@ describe("rounds", () => {
     expect([mail.received.length, journaled.length]).toEqual([7, 7]);
   });
 
-  test("when a round has failed, none of its deliveries is running, and it starts no more", async () => {
+  test("after a round has failed, none of its deliveries is still running, and it starts no more", async () => {
     const hosts = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
     const receivers = await Promise.all(hosts.map((host) => startWebhookReceiver(host)));
     try {

@@ -421,7 +421,7 @@ describe("first attempts", () => {
     expect(receiver.order()).toEqual(["inv_1/1", "inv_1/2"]);
   });
 
-  test("wait for an earlier event of their object, and never block it, even if many are due before it", async () => {
+  test("wait for an earlier event of their object, and don't delay its delivery, even if many of them are due before it", async () => {
     const objects = 300;
     for (let object = 0; object < objects; object += 1) {
       await emitEvent(`inv_${object}`);

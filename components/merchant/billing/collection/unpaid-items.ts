@@ -4,7 +4,7 @@ import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
 import type { AttentionItem } from "../../../portal/attention.tsx";
 
-/** The unpaid invoices among what needs attention. */
+/** The items for unpaid invoices, in the list of what needs attention. */
 export const unpaidItems = (invoices: readonly MerchantUnpaidInvoice[], reader: Reader): AttentionItem[] =>
   invoices.map((invoice) => ({
     key: invoice.id,

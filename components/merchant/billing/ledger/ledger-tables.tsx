@@ -36,7 +36,7 @@ export const LedgerBalances = ({ balances, reader }: BalancesProps) => (
   </Table>
 );
 
-/** Entries, newest first, each with the balance of its account after it. */
+/** Entries, newest first, each with the balance that its account had after the entry. */
 export const LedgerEntries = ({ entries, reader }: { entries: readonly MerchantLedgerEntry[]; reader: Reader }) => (
   <Table
     caption="Entries"

@@ -14,7 +14,7 @@ describe.each([
   ["Python", pythonSnippets],
   ["curl", curlSnippets],
 ])("%s", (_, snippets) => {
-  test.each(snippetSteps)("%s has every placeholder filled, in lines that fit on the page", (step) => {
+  test.each(snippetSteps)("step %s has every placeholder filled, and lines that fit on the page", (step) => {
     const code = fillSnippet(snippets[step].code, values);
     expect(code).not.toMatch(/\{\{|\}\}/);
     expect(code.split("\n").filter((line) => line.length > 120)).toEqual([]);
@@ -32,7 +32,7 @@ test("insecure requests are allowed only for an http issuer", () => {
   expect(fillSnippet(code, { ...values, issuer: "http://localhost:3001" })).toContain("allowInsecureRequests");
 });
 
-test("a value that could change the code is refused, such as a kid with a quote", () => {
+test("a value that could change the code, such as a kid with a quote, is refused", () => {
   const kid = '"; rm -rf /';
   expect(() => fillSnippet(curlSnippets.token.code, { ...values, kid })).toThrow(/isn't safe/);
 });

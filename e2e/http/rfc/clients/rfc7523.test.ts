@@ -153,7 +153,7 @@ describe("RFC 7523 §3: accepts a client assertion", () => {
     { rule: "with a lifetime of one hour", claims: () => ({ exp: now() + 3590 }) },
     { rule: "with typ jwt, in any case (RFC 7515 §4.1.9)", header: { typ: "jwt" } },
     { rule: "with unknown claims", claims: () => ({ more: [1], scope: "charges.read" }) },
-    { rule: "up to 10 s in the future", claims: () => ({ iat: now() + 9, nbf: now() + 9 }) },
+    { rule: "issued up to 10 s in the future", claims: () => ({ iat: now() + 9, nbf: now() + 9 }) },
     { rule: "without iat", claims: () => ({ iat: undefined }) },
     { rule: "of typ client-authentication+jwt", header: { typ: "client-authentication+jwt" } },
     { rule: "of typ JWT", header: { typ: "JWT" } },

@@ -273,7 +273,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test("creates a new grant each time for create and for no action (§5.5)", async () => {
+  test("creates a new grant for each request with the action create or without an action (§5.5)", async () => {
     const codes = [
       await flow.obtainCode(manager, [details()], { fields: { grant_management_action: "create" } }),
       await flow.obtainCode(manager, [details()]),

@@ -12,7 +12,7 @@ type Outgoing = {
 
 const maxAttempts = 4;
 const firstPauseMs = 250;
-/** No response of the service is larger, status lists included. */
+/** The service sends no larger response, not even a status list. */
 const maxBytes = 8_388_608;
 
 const readText = async (response: Response): Promise<string> => {

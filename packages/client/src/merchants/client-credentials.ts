@@ -38,7 +38,7 @@ export const clientCredentials = async (
     scope ?? null,
     await requestToken(
       shop,
-      // With scopes, the server derives the resource from them (RFC 8707).
+      // If the request names scopes, the server derives the resource from them (RFC 8707).
       { grant_type: "client_credentials", scope, resource: scope ? undefined : shop.server.merchantResource },
       options,
     ),

@@ -214,7 +214,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
 });
 
 describe("collection through Stripe (docs/spec/billing.md, Collection)", () => {
-  test("a lost answer stays unknown until a look-up finds the payment, and nothing is paid twice", async () => {
+  test("if the answer is lost, the outcome stays unknown until a look-up finds the payment, and nothing is paid twice", async () => {
     const { invoiceId, merchantId } = await openInvoice();
     await setCard(merchantId);
     expect(await payWith("timeout_after_accept", invoiceId)).toBe("unknown");
@@ -239,7 +239,7 @@ describe("collection through Stripe (docs/spec/billing.md, Collection)", () => {
     expect(await intentsOf(invoiceId)).toHaveLength(1);
   });
 
-  test("if Stripe can't be reached, nothing was sent, and another attempt follows", async () => {
+  test("if Stripe can't be reached, the attempt counts as not sent, and another attempt follows", async () => {
     const { invoiceId, merchantId } = await openInvoice();
     await setCard(merchantId);
     isReachable = false;

@@ -95,7 +95,7 @@ describe("UBL documents and the rules of EN 16931 (docs/spec/billing.md, Documen
     expect(brokenRules(xml)).toEqual([]);
   });
 
-  test("a document isn't available if the tax of a credit note is a whole unit away from its rate (BR-CO-17)", () => {
+  test("a document isn't available if the tax of a credit note differs by a whole unit from the tax at its rate (BR-CO-17)", () => {
     const issued = toCreditNote(makeIssuedInvoice({ currency: "JPY" }));
     const taxes = [{ category: "S", rate: "10", base: 10, amount: 2 }];
     expect(findUblProblem({ ...issued, invoice: { ...issued.invoice, taxes } })).toContain("is rounded");

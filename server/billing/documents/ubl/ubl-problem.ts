@@ -43,6 +43,6 @@ const roundingProblem = ({ invoice: { taxes, currency } }: IssuedInvoice): strin
     return difference >= 100n || difference <= -100n;
   });
   return isFar
-    ? `UBL is not available: the tax in ${currency} is rounded, and EN 16931 doesn't allow the difference.`
+    ? `UBL is not available: the tax in ${currency} is rounded, and differs from the exact tax by more than EN 16931 allows.`
     : null;
 };

@@ -143,7 +143,7 @@ describe("before an invoice is final (docs/spec/billing.md, Reconciliation)", ()
     expect(await check(id)).toBe(true);
   });
 
-  test("a merchant's usage is compared immediately, and a corrected difference isn't found again", async () => {
+  test("a difference in a merchant's sums is found immediately, and is no longer found after its correction", async () => {
     const setup = await makeChargeableMandate(deps);
     await useEach(setup);
     const { id: merchantId } = setup.merchant;
@@ -161,7 +161,7 @@ describe("before an invoice is final (docs/spec/billing.md, Reconciliation)", ()
     expect(await check(merchantId)).toBe(true);
   });
 
-  test("the daily comparison finds a charge that differs from its event; a repeated comparison finds the correction", async () => {
+  test("the daily comparison finds a charge that differs from its event; after a correction, a repeated comparison finds no difference", async () => {
     const setup = await makeChargeableMandate(deps);
     await useEach(setup);
     const { id: merchantId } = setup.merchant;

@@ -66,14 +66,15 @@ test("an allocation sums to its total, and each part differs from its share by l
   );
 });
 
-test("the rounded quotients sum to the given total, even if the total is off by one (docs/spec/billing.md, Arithmetic of invoices)", () => {
+test("the rounded quotients sum to the given total, even if the total differs by one from the exact sum (docs/spec/billing.md, Arithmetic of invoices)", () => {
   const dividends = fc.array(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), { minLength: 2, maxLength: 8 });
   const divisor = fc.bigInt({ min: 1n, max: 10_000n });
   fc.assert(
     fc.property(dividends, divisor, fc.constantFrom(-1n, 0n, 1n), (given, by, off) => {
       const sum = given.reduce((all, dividend) => all + dividend, 0n);
       const total = divideHalfEven(sum, by) + off;
-      // The net amount of a credit note is the difference of two rounded amounts, so it differs by at most one.
+      // The net amount of a credit note is the difference of two rounded amounts. It differs from the exact difference
+      // by at most one.
       const difference = total * by - sum;
       fc.pre(difference <= by && difference >= -by);
       const parts = roundToTotal(given, by, total);

@@ -35,9 +35,9 @@ describe("the months of a coupon (docs/spec/billing.md, Coupons of a subscriptio
         const { from, to } = nthBillingPeriod(schedule, number);
         const at = new Date(from.getTime() + Math.floor((to.getTime() - from.getTime()) * share));
         const end = couponEnd(months, { from, at, timeZone });
-        if (end <= at) throw new Error("ends before it is applied");
-        // In a long period, such as 28 February to 31 March, one month from the start may already be over. The month is
-        // then counted from today.
+        if (end <= at) throw new Error("the coupon ends before it is applied");
+        // In a long period, such as 28 February to 31 March, one month from the start may be over when the coupon is
+        // applied. The month is then counted from the day on which the coupon is applied.
         const last = nthBillingPeriod(schedule, number + months);
         expect(nthBillingPeriod(schedule, number + months - 1).from < end).toBe(true);
         expect(end <= last.from || (months === 1 && end <= last.to)).toBe(true);

@@ -11,9 +11,9 @@ type Counted = {
 
 /**
  * The end of a coupon's months, counted from the start of the current period. In a long period, these months may
- * already be over; they are then counted from today. Like periods, months end at the first instant of their end
- * date. The start's time of day doesn't matter. For example, if daylight saving time skips midnight on the start date,
- * the period starts at 01:00, and the months end at 00:00.
+ * already be over; they are then counted from the day on which the coupon is applied. Like periods, months end at the
+ * first instant of their end date. The start's time of day doesn't matter. For example, if daylight saving time skips
+ * midnight on the start date, the period starts at 01:00, and the months end at 00:00.
  */
 export const couponEnd = (months: number, { from, at, timeZone }: Counted): Date => {
   const endAfter = (start: Date) => firstInstantOf(addMonths(dayIn(timeZone, start), months), timeZone);

@@ -42,7 +42,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     fc.assert(property);
   });
 
-  test("the percentage of a part is its share of the whole fee, and doesn't include earlier credits", () => {
+  test("the percentage of a part is relative to the whole fee before earlier credits", () => {
     const fee = { ...feeOf("successful_charges", 75n), left: 75n, earlierPercent: parseExact("25") };
     const percentOf = (amount: bigint) => divideFurtherCredit(amount, [fee])[0]?.percent;
     expect(percentOf(75n)).toBe(parseExact("75"));

@@ -57,7 +57,7 @@ const lineOf = ({ creditedBy, creditedFrom }: FailedRefund): string => `${credit
 /** The part of a credit line that belongs to the failed refunds, as a positive amount. */
 const takenBack = async (sql: Sql, input: Input, failed: readonly FailedRefund[]): Promise<Exact> => {
   const [first] = failed;
-  // For void fees, `addCorrections` reverses the credit.
+  // If the invoice with the fees is void, `addCorrections` reverses the credit.
   if (!first || first.isFeeVoid) return 0n;
   const credited = { from: first.creditedFrom, to: first.creditedTo };
   const subject = { merchantId: input.row.merchantId, subscriptionId: first.creditedBy, period: credited };

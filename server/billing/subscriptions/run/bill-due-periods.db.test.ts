@@ -160,7 +160,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("late events don't bill the usage of a void invoice again; once an invoice replaces the void one, only the new invoice counts (docs/spec/billing.md, Invoices)", async () => {
+  test("late events don't bill the usage of a void invoice again; if another invoice replaces the void one, only the replacement counts (docs/spec/billing.md, Invoices)", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await reportSms(deps, merchantId, { quantity: 10 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -184,7 +184,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("late events are charged only above the true-up that was billed for their period", async () => {
+  test("late events are charged only as far as they exceed the true-up that was billed for their period", async () => {
     const merchantId = await makeSubscriber(deps, "minimum");
     await reportSms(deps, merchantId, { quantity: 400 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -541,7 +541,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect(counted).toEqual([[1], [2]]);
   });
 
-  test("a subscription doesn't move to a version without its currency, or without a currency of its charges", async () => {
+  test("a subscription doesn't move to a version that has no prices in its currency or in a currency of its charges", async () => {
     const plan = (from: string, currencies: string, flags = "") =>
       `catalogue: 1\nplans:\n  shrinking: {name: Shrinking, effective_from: ${from}, interval: month, currencies: {${currencies}}${flags}}\n`;
     const charges = 'prices: {successful_charges: {model: basis_points, rate: "100"}}';

@@ -46,7 +46,7 @@ const holdsOf = async (merchantId: string) =>
 const daysOf = () => deps.db.prisma.$queryRaw<{ day: Date; differences: number }[]>`
   SELECT day, differences::int AS differences FROM meter_reconciliation_day WHERE day >= '2026-10-01' ORDER BY day`;
 
-/** The event of a charge reports an amount that is higher than the captured amount by this difference. */
+/** Increases the amount that the event of a charge reports, so that it differs from the captured amount. */
 const shift = (chargeId: string, by: number) =>
   deps.db.prisma
     .$executeRaw`UPDATE event SET data = jsonb_set(data, '{amount_captured}', to_jsonb((data->>'amount_captured')::int + ${by}::int))

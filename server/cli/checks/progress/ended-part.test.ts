@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test("a part that is ended names the tests that were running, and counts them as failed", async () => {
+test("if a part is ended early, its outcome names the tests that were running and counts them as failed", async () => {
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
   const progress = createProgress(["scratch"], { write: () => {} });

@@ -14,7 +14,7 @@ export type Catalog = {
 };
 
 export type Bounds = {
-  /** work for all tenants: rows may be found by time */
+  /** whether a worker runs the statements for all tenants; they may then find rows by time */
   isWork: boolean;
   /** rows that a statement may read from one table */
   rows: number;

@@ -23,7 +23,7 @@ const acts: Acts = { ...requests, ...workActs };
 const request: Bounds = { isWork: false, rows: 500, ignored: 100 };
 const batch: Bounds = { isWork: true, rows: 1_000, ignored: 500 };
 
-/** Lists and sums that read more rows of one tenant. */
+/** Requests for lists and sums, which may read more rows of one tenant than other requests. */
 const more: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // Each charge of the period is counted, because refunds and disputes change it later. The other meters are sums.
   "usage: sums": { charge: 200_000, usage_hour: 10_000, verification_minute: 100_000, meter_minute: 100_000 },

@@ -8,9 +8,9 @@ type Growing = {
   owner: Owner;
   /** per mille of all rows; default: a few rows for each copied tenant */
   share?: number;
-  /** one row for each copied tenant: other rows refer to it */
+  /** one row for each copied tenant, because rows of other tables refer to it */
   isReferred?: true;
-  /** selects the rows that are copied: no worker must process them again */
+  /** only rows with this condition are copied, because workers would process the copies of other rows */
   settled?: string;
   /** expressions for columns that can't be copied or derived from their type; `n` is the number of the copy */
   values?: Readonly<Record<string, string>>;

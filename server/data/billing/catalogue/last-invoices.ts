@@ -22,7 +22,7 @@ const list = statement<LastInvoiceRow>(
     ORDER BY l."invoiceCurrency" <> l.currency, l."invoiceCurrency"`,
 );
 
-/** The last final invoice of a subscription in each currency: the currency of its fees first. */
+/** A subscription's last final invoice in each currency. The invoice in the currency of its fees comes first. */
 export const listLastInvoices = (
   sql: Sql,
   { subscriptionId, merchantId }: { subscriptionId: string; merchantId: string },

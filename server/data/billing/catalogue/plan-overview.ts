@@ -10,7 +10,8 @@ export type PlanOverviewRow = {
   isPublic: boolean;
   isRetired: boolean;
   /**
-   * the version to which subscriptions move next: the newest in effect or, if none is, the first; null: they don't move
+   * the version to which subscriptions move next: of the versions to which they can move, the newest one in effect or,
+   * if none is in effect yet, the first one; null: they don't move
    */
   migratesTo: number | null;
   /** the newest version in effect; null: none yet */

@@ -10,7 +10,7 @@ export type PlanVersionRow = {
   isPublic: boolean;
   /** the plan accepts no new subscriptions */
   isRetired: boolean;
-  /** subscriptions on an earlier version move to these versions at the start of their next period; ascending */
+  /** the versions to which subscriptions on earlier versions move at the start of their next period; ascending */
   migratesTo: number[];
   hash: string;
   definition: JsonObject;

@@ -6,7 +6,7 @@ export type BillingCardSetupRow = {
   merchantId: string;
   processor: string;
   setupRef: string;
-  /** `ended`: without a card, or because another card was set meanwhile */
+  /** `ended`: no card was entered, or another card was set in the meantime */
   state: "open" | "added" | "ended";
   /** of the card that was set */
   label: string | null;

@@ -47,7 +47,7 @@ const unpaid = statement<UnpaidInvoiceRow>(
     ORDER BY c.suspended_at NULLS LAST, i.due_at, c.invoice_id LIMIT $2::int`,
 );
 
-/** The unpaid invoices that the merchant's standing depends on: first those that stop new charges, then by due date. */
+/** The unpaid invoices that affect the merchant's standing: those that stop new charges first, then by due date. */
 export const listUnpaidInvoiceRows = (
   sql: Sql,
   { merchantId, limit }: { merchantId: string; limit: number },

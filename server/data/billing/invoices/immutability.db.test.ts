@@ -162,7 +162,7 @@ describe("the database keeps the ledger balanced (docs/spec/billing.md, Ledger)"
       ),
     );
 
-  test("refuses a transaction that doesn't sum to zero in each currency, at the commit", async () => {
+  test("refuses the commit of a transaction that doesn't sum to zero in each currency", async () => {
     const unbalanced = [
       ["receivable", "EUR", 5],
       ["revenue", "EUR", -4],

@@ -42,7 +42,7 @@ const columns = `i.id, i.merchant_id AS "merchantId", i.type, i.status, i.curren
 
 /**
  * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a separate statement, which reads
- * one page of one index or, for each merchant, one page of a range of this index.
+ * one page of one index. For a list of merchants, it reads one page of the index for each merchant.
  */
 export const searchInvoicePage = (sql: Sql, search: InvoiceSearch): Promise<FoundInvoice[]> => {
   const { source, type, status, currency, from, to, after, limit } = search;

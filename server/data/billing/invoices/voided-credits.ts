@@ -15,8 +15,8 @@ export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "
 
 /**
  * SQL: whether another invoice must repeat line `l` if the line's invoice is void. Late usage, refunded fees and
- * negative amounts must be repeated. A refund line without events corrects credits of void fees, and is never repeated:
- * the next invoice computes the correction from the lines that are left.
+ * negative amounts must be repeated. A refund line without events corrects the credits for fees on void invoices. It is
+ * never repeated, because the next invoice computes the correction again from the remaining lines.
  */
 const isRepeated = `(l.kind = 'late' OR (l.kind = 'refund' AND l.event_count IS NOT NULL)
      OR (l.kind = 'usage' AND l.amount < 0))`;

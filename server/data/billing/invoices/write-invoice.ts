@@ -131,9 +131,9 @@ const lockInvoicing = statement<never>(
 /**
  * Locks until the end of the transaction, so that final invoices and credit notes of one merchant are written one after
  * another, and its tax details don't change meanwhile. The order of all locks is: merchant, subscription, this lock,
- * invoice, credits, ledger balances, number, revenue. A transaction with several invoices has already locked a number
- * and revenue when it locks the credits of the next currency. To avoid a deadlock, no other transaction of the merchant
- * may therefore wait for a number or revenue while it has locked credits.
+ * invoice, credits, ledger balances, number, revenue. A transaction with several invoices departs from this order: it
+ * has already locked a number and revenue when it locks the credits of the next currency. To avoid a deadlock, every
+ * other transaction of the merchant must therefore take this lock before it locks credits and then a number or revenue.
  */
 export const lockInvoicingOf = async (sql: Sql, merchantId: string): Promise<void> => {
   await sql.query(lockInvoicing, [merchantId]);

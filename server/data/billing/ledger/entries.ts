@@ -16,7 +16,7 @@ export type LedgerEntryRow = {
   sourceId: string;
 };
 
-// The source of an expiry is the credit and the number of its use.
+// The source id of an expiry is the credit's id, a space and the number of the use. Only the credit's id is returned.
 const select = `SELECT e.id, e.transaction_id AS "transactionId", e.account, e.amount, e.currency, t.state, e.effective_at AS "effectiveAt",
     t.source_type AS "sourceType", split_part(t.source_id, ' ', 1) AS "sourceId"
   FROM billing_ledger_entry e JOIN billing_ledger_transaction t ON t.id = e.transaction_id`;

@@ -21,8 +21,8 @@ type UsageQuery = {
 type Sum = { meter: string; quantity: string };
 
 // $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off, or the meters of calls. A
-// merchant's own events that were received after the cut-off are subtracted. Each of them is in the index of slow
-// events, or its time is in the last five minutes before the cut-off.
+// merchant's own events that were received after the cut-off are subtracted. They are found in two parts: slow events
+// through their index, and all others by their time, which is at most five minutes before the cut-off.
 const own = (from: string, to: string) =>
   `SELECT e.meter, e.quantity::numeric FROM usage_event e
     WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;

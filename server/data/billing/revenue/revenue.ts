@@ -54,5 +54,5 @@ const outstanding = statement<OutstandingRow>(
      FROM billing_invoice WHERE status = 'open' GROUP BY currency ORDER BY currency`,
 );
 
-/** The open invoices by currency: the number of rows doesn't grow with the history. */
+/** The totals of the open invoices: one row for each currency, however many invoices there are. */
 export const sumOutstanding = (sql: Sql, at: Date): Promise<OutstandingRow[]> => sql.query(outstanding, [at]);

@@ -100,8 +100,8 @@ const listFinal = statement<FinalPeriodRow>(
 );
 
 /**
- * Periods that ended by `until` and have final invoices, if some of their events may have been accepted after the last
- * invoice; in time order.
+ * Periods that ended by `until` and have final invoices, in time order. A period is left out if no event of it could
+ * still be accepted after `lastCutOffAt`.
  */
 export const findFinalPeriods = (
   sql: Sql,

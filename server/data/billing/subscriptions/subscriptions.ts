@@ -109,7 +109,7 @@ export type NewSubscription = {
   slaDueAt: Date;
 };
 
-/** Call it in a transaction that has locked the merchant's row, so that a merchant has one current subscription. */
+/** Call it in a transaction that has locked the merchant's row, so that a merchant never has two current ones. */
 export const insertSubscription = async (sql: Sql, of: NewSubscription): Promise<void> => {
   const { id, merchantId, plan, currency, status, anchorDate, interval, timeZone, trialEndsAt, createdAt, slaDueAt } =
     of;

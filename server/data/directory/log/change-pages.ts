@@ -40,7 +40,7 @@ const deleteOthers = statement<never>(
      SELECT ctid FROM directory_change_page WHERE rendering <> ALL ($1::text[]) AND stored_at < $2::timestamptz LIMIT 200)`,
 );
 
-/** Deletes up to 200 pages that were stored before a time in other renderings than the given ones. */
+/** Deletes up to 200 pages that were stored before `before` and whose rendering isn't in `renderings`. */
 export const deleteOtherChangePages = async (
   sql: Sql,
   { renderings, before }: { renderings: readonly string[]; before: Date },

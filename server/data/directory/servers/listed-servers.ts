@@ -35,7 +35,7 @@ const find = statement<{ id: string }>(
   "SELECT id FROM participant WHERE rtrim(issuer, '/') = rtrim($1::text, '/')",
 );
 
-/** The entry of an issuer, in either spelling. */
+/** The entry of an issuer. A trailing slash makes no difference. */
 export const findListedServer = async (sql: Sql, issuer: string): Promise<string | null> =>
   (await sql.query(find, [issuer]))[0]?.id ?? null;
 

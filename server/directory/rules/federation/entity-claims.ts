@@ -19,13 +19,13 @@ const foreignMembers = [
   "trust_anchor",
 ] as const;
 
-/** Headers whose value would have to be processed. */
+/** Headers that a configuration must not have, because we don't process them. */
 const foreignHeaders = ["crit", "trust_chain", "peer_trust_chain"] as const;
 
 const isIdentifierList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === "string");
 
-/** Its type must be the one that the trust mark itself states. */
+/** Whether the value is an object with a trust mark, and `trust_mark_type` equals the type in the trust mark's JWT. */
 const isTrustMark = (mark: unknown): boolean => {
   if (!isRecord(mark) || typeof mark["trust_mark"] !== "string" || typeof mark["trust_mark_type"] !== "string")
     return false;

@@ -35,7 +35,7 @@ export const readEntityConfiguration = (
   const jws = decodeJws(compact);
   if (!jws) return { problem: "isn't a JWT" };
   const { header, payload } = jws;
-  // Parts of it are stored, and signed again in the responses of the directory.
+  // Checked first, because parts of the payload are stored, and are signed again in the directory's responses.
   if (!isShallow(payload)) return { problem: "is nested too deeply" };
   if (!holdsText(payload)) return { problem: "has text with NUL or an unpaired surrogate" };
   if (header["typ"] !== "entity-statement+jwt") return { problem: "has a typ other than entity-statement+jwt" };

@@ -67,7 +67,7 @@ export const finishSignUpByPasskeyEndpoint = defineEndpoint({
   },
 });
 
-/** Lets a person who chose a passkey and can't create one set a password. */
+/** For people who chose a passkey but can't create one: they set a password instead. */
 export const finishSignUpByPasswordEndpoint = defineEndpoint({
   ...formContract,
   path: "/sign-up/credential/password",

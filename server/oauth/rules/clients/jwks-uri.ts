@@ -10,7 +10,7 @@ const addressProblem = (name: string, problem: string): OwnRule<Address> => ({
   name,
   source,
   problem,
-  // While http on loopback is allowed, the problem of a wrong scheme or port continues with this exception.
+  // Compares only the start: while http on loopback is allowed, the text about https ends with this exception.
   holds: (address) => !address.problem?.startsWith(problem),
 });
 

@@ -38,7 +38,7 @@ describe("an entered key to block (docs/spec/oauth.md, Blocked keys)", () => {
     expect(readKeyToBlock(JSON.stringify({ keys: [p256, p256] }))).toMatchObject({ problem: "unreadable_key" }));
 
   test.each([{ ...p256, crv: "P-384" }, { kty: "AKP", pub: "p" }, {}])(
-    "must be of a kind that clients can use, unlike %j",
+    "is refused if clients can't use keys of its kind: %j",
     (value) => expect(readKeyToBlock(JSON.stringify(value))).toMatchObject({ problem: "unsupported_key" }),
   );
 });

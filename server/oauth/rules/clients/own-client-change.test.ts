@@ -28,7 +28,7 @@ describe("keys", () => {
     expect(change(["a", "b"], add("b"))).toBeNull();
   });
 
-  test("an added key can end the others", () => {
+  test("an added key can replace all other keys", () => {
     expect(change(["a", "b"], add("c", true))).toEqual(registered("c"));
     expect(change(["a", "b"], add("b", true))).toEqual(registered("b"));
     expect(change(["b"], add("b", true))).toBeNull();

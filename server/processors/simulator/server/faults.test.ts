@@ -99,7 +99,7 @@ describe("the simulator (docs/spec/payments.md, Simulator)", () => {
     });
   });
 
-  test("loses, delays, repeats or reorders webhooks, or sends them before the answer, as simulate or the method requests", async () => {
+  test("loses, delays, repeats or reorders webhooks, or sends them before the answer, as simulate or the payment method requests", async () => {
     const [lost, late, twice] = [
       request({ simulate: "webhook_lost" }),
       request({ simulate: "webhook_late" }),
@@ -196,7 +196,7 @@ describe("planned faults (docs/spec/payments.md, Simulator)", () => {
   });
 
   test.each(["capture", "void", "refund"] as const)(
-    "a %s that times out after it was accepted is done once",
+    "a %s is done only once, even if its call times out after it was accepted",
     async (call) => {
       const wanted = request({ capture: call === "refund" ? "automatic" : "manual" });
       const paid = await processor().pay(wanted);

@@ -35,7 +35,7 @@ const payment = (id: string): StoredPayment => ({
 const ids = () => store.list("a", 100, 0).map(({ id }) => id);
 
 describe("concurrent requests", () => {
-  test("share one commit, each with its own answer", async () => {
+  test("share one commit, and each gets its own answer", async () => {
     const results = ["1", "2", "3"].map((id) => store.soon(() => store.accept(payment(id)).id));
     expect(ids()).toEqual([]);
     expect(await Promise.all(results)).toEqual(["1", "2", "3"]);

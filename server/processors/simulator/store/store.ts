@@ -27,7 +27,7 @@ export const openStore = (dataDirectory: string) => {
     ...disputesOf(db),
     ...eventsOf(db),
     ...plannedFaultsOf(db),
-    /** True only for the first call with this key, also after a restart. */
+    /** True only for the first call with this key, even after a restart. */
     isFirstFailure: (account: string, key: string) => failOnce.run(account, key).changes === 1,
     /** Deletes everything, in one commit. */
     clear() {

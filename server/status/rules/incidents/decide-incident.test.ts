@@ -121,7 +121,7 @@ describe("an incident that probes opened", () => {
     expect(incidentOf(world)?.updates).toHaveLength(3);
   });
 
-  it("is a new draft if an earlier draft has recovered", () => {
+  it("is opened as a new draft if the outage of an earlier draft has ended", () => {
     const long = runAll(`DDD${"U".repeat(11)}DDD`, begin(), { isDraft: true });
     expect(long.board.incidents).toHaveLength(2);
     const short = runAll(`DDD${"U".repeat(9)}DDD`, begin(), { isDraft: true });

@@ -7,7 +7,7 @@ import { affectedBy } from "./cascade.ts";
 const all = (states: Partial<Record<ComponentKey, ComponentState>>) =>
   new Map(components.map(({ key }): [ComponentKey, ComponentState] => [key, states[key] ?? "operational"]));
 
-test.each(["partial_outage", "major_outage"] as const)("production's %s affects the sandbox", (state) => {
+test.each(["partial_outage", "major_outage"] as const)("a %s of production affects the sandbox", (state) => {
   expect(affectedBy(all({ authorization_server: state }))).toEqual(new Map([["sandbox", ["authorization_server"]]]));
 });
 

@@ -90,7 +90,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("adds no gap if it is only late", () =>
+  it("adds no gap if it begins only a little late", () =>
     expect(probeTrack(run(run(empty, 0, saw("operational")), 76, saw("operational")))).toEqual([[0, "operational"]]));
 
   it("adds one gap, however often the process restarts", () => {

@@ -33,8 +33,8 @@ export const observe = (
 const missedResponse = "the response was missed";
 
 /**
- * Adjusts the results of a run that may have missed responses. If a response of a component is missing, only the
- * component's failed checks count.
+ * Adjusts the results of a run that may have missed responses. If a check of a component got no response, only the
+ * failed checks of this component count.
  */
 export const withoutUnreliableResults = (
   results: readonly CheckResult[],

@@ -25,7 +25,7 @@ const window = { from: timelineStart(now, 90), to: now };
 describe("the current state", () => {
   const changes = [change(30), change(2, { state: "degraded" })];
 
-  it("lasts between two probes", () => {
+  it("stays the last probed state until the next probe is overdue", () => {
     const board = boardOf({ changes, heartbeats: [heard(40)] });
     const timeline = timelineOf(board, "authorization_server", window);
     expect(currentStateOf(timeline)).toEqual({ state: "degraded", since: now - 2 * hour });

@@ -29,7 +29,7 @@ const toDomain = (row: ParticipantDomainRow, participantId: string) => ({
 export const toMerchantEntry = ({ participant, isSuspended, etag, domains }: MerchantEntry) => ({
   id: participant.id,
   status: participant.status,
-  /** true: the entry can't be changed or, if it is withdrawn, listed again */
+  /** true: the entry can't be changed, and a withdrawn entry can't be listed again */
   isSuspended,
   roles: participant.roles,
   displayName: participant.display_name,

@@ -87,7 +87,7 @@ const PendingChange = ({ merchantId, subscription: { plan, nextPlan } }: Pending
 
 type ChangedProps = Pick<SubscriptionProps, "subscription"> & { changed: SearchParams[string] };
 
-/** Confirms the change that the member has just made. It shows the present plans, so an old link says nothing wrong. */
+/** Confirms the member's change. The text names the current plans, so it is true even if an old link is opened. */
 const Changed = ({ changed, subscription: { plan, nextPlan } }: ChangedProps) => {
   const text =
     changed === "now"

@@ -3,8 +3,8 @@ import { currentMembership, mayPerform, orNotFound } from "../../../portal-conte
 import { merchantPage } from "../../merchant-context.ts";
 
 /**
- * Stripe redirects the person to these pages. The URL names the merchant, because the dashboard may show another
- * merchant in the meantime. Opening a page changes nothing.
+ * Stripe redirects the person to these pages. The URL names the merchant, because the person may have selected another
+ * merchant in the dashboard in the meantime. Opening a page changes nothing.
  */
 export const processorPage = async (path: string, searchParams: Promise<SearchParams>) => {
   const named = searchId(await searchParams, "merchant");

@@ -13,7 +13,7 @@ const hour = 3600 * 1000;
  */
 const noticeHours = 73;
 
-/** The next full hour after the given number of hours, as a form field value. */
+/** The first full hour that is at least `hours` hours from now, as the value of a form field. */
 const fieldValue = (now: Date, hours: number): string =>
   new Date(Math.ceil(now.getTime() / hour + hours) * hour).toISOString().slice(0, 16);
 

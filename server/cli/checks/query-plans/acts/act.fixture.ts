@@ -1,6 +1,6 @@
 import type { Actors } from "./world.fixture.ts";
 
-/** Prepares an act of the product, and returns the act. The statements of the act are a hot path. */
+/** Prepares an act, and returns a function that performs it. Only the statements of this function are a hot path. */
 export type Act = (actors: Actors) => Promise<() => Promise<unknown>>;
 
 export type Acts = Readonly<Record<string, Act>>;

@@ -1,4 +1,4 @@
-/** The page instead of a page or link that can't be opened, such as the link of a consent request. */
+/** The page that is shown if a page or link can't be opened, such as the link of a consent request. */
 export const errorPage = {
   title: "We can’t continue",
   unknownRequest: "This request is unknown, expired or already completed. Start again in the app.",

@@ -5,7 +5,7 @@ export const toBudgetAlert = (row: BudgetAlertWithFiring) => ({
   id: row.id,
   name: row.name,
   currency: row.currency,
-  /** the threshold; if `percent` is set, the budget of a period instead */
+  /** if `percent` is null: the threshold; otherwise the budget of a period, of which `percent` is the threshold */
   amountMinor: Number(row.amount),
   percent: row.percent,
   thresholdMinor: Number(thresholdMinor(row)),

@@ -30,7 +30,7 @@ const makeCovered = async () => {
   return { merchantId, invoiceId, api: await apiOf(merchantId) };
 };
 
-/** Dependencies with which a reader is interrupted: after each query for entries, another transaction does `work`. */
+/** Dependencies that simulate concurrent changes: after each query for entries, another transaction does `work`. */
 const interrupted = (work: () => Promise<void>): Pick<TestDeps, "db"> => {
   const { db } = deps;
   const around = (sql: Sql): Sql => ({
