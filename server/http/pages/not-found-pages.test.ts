@@ -131,6 +131,22 @@ describe("an empty 404 document of Next is replaced by a page that needs no Java
     expect(rendered.slice(1)).toEqual(["/wallet/mandates/not-found", "/wallet/not-found", "/not-found"]);
   });
 
+  test("if the database fails while the page is rendered, its 503 is sent with Retry-After", async () => {
+    const { ask, rendered } = await start((url, outgoing) => {
+      if (url.endsWith("/not-found")) {
+        return void outgoing.writeHead(503, { ...types, "retry-after": "5" }).end("<h1>Not available</h1>");
+      }
+      outgoing.setHeader("link", "</font.woff2>; rel=preload");
+      outgoing.setHeader("content-encoding", "gzip");
+      outgoing.writeHead(404, types).end(gzipSync(empty));
+    });
+    const { status, text, headers } = await ask("/merchant/x");
+    expect([status, text]).toEqual([503, "<h1>Not available</h1>"]);
+    expect([headers.get("retry-after"), headers.get("content-type")]).toEqual(["5", types["content-type"]]);
+    expect([headers.get("link"), headers.get("content-encoding")]).toEqual([null, null]);
+    expect(rendered).toEqual(["/merchant/x", "/merchant/not-found"]);
+  });
+
   test("if no page can be rendered, the empty document is sent", async () => {
     const { ask } = await start((_url, outgoing) => sendEmpty(outgoing));
     expect(await ask("/docs/x")).toMatchObject({ status: 404, text: empty });

@@ -6,6 +6,7 @@ import { pathOf } from "../request-target.ts";
 import { holdPage } from "./hold-page.ts";
 import { type Kept, renderKept } from "./kept-response.ts";
 import { notFoundHeader, notFoundParts } from "./not-found-parts.ts";
+import { replaceHead } from "./replace-head.ts";
 
 /** The parts that contain a path, the most specific first. The page of the whole site is always found. */
 const partsOf = (pathname: string): string[] => [
@@ -22,7 +23,7 @@ const isEmptyDocument = ({ headers, body }: Pick<Kept, "headers" | "body">): boo
 /**
  * Makes "not found" pages readable without JavaScript. Next can't render the `not-found.tsx` of a page that called
  * `notFound()`: it sends an empty document with status 404. Such a document is replaced by a page with the content of
- * the same `not-found.tsx`.
+ * the same `not-found.tsx`, or by the 503 of `withUnavailablePages` if the database fails while that page is rendered.
  */
 export const withNotFoundPages =
   (pages: NodeHandler): NodeHandler =>
@@ -32,6 +33,7 @@ export const withNotFoundPages =
     // Next's router renders these responses in the browser.
     if (incoming.headers.rsc !== undefined) return pages(incoming, outgoing);
     const pathname = pathOf(incoming.url ?? "") ?? "/";
+    const ownHeaders = outgoing.getHeaders();
     const isPart = notFoundParts.some((part) => pathname === `${part}/not-found`);
     if (isPart) sendAsNotFound(outgoing);
     holdPage(outgoing, {
@@ -40,7 +42,8 @@ export const withNotFoundPages =
       async replace(body) {
         const held = { status: 404, headers: outgoing.getHeaders(), body };
         const page = await findReadable(pages, { incoming, pathname, held });
-        if (page) setDocument(outgoing, page);
+        if (page?.status === 503) replaceHead(outgoing, ownHeaders, page);
+        else if (page) setDocument(outgoing, page);
         return page?.body ?? null;
       },
     });
@@ -49,12 +52,13 @@ export const withNotFoundPages =
 
 type Request = { incoming: IncomingMessage; pathname: string; held: Kept };
 
-/** @returns null if the page is readable, or no other one is. */
+/** @returns null if the page is readable, or no other one is; the 503 if the database is unavailable. */
 const findReadable = async (pages: NodeHandler, { incoming, pathname, held }: Request): Promise<Kept | null> => {
   if (!isEmptyDocument(held)) return null;
   const { "accept-encoding": _coding, ...headers } = incoming.headers;
   for (const part of partsOf(pathname)) {
     const page = await renderKept(pages, { url: incoming.url ?? "/", headers: { ...headers, [notFoundHeader]: part } });
+    if (page.status === 503) return page;
     // A layout may redirect the reader, or call `notFound()` too.
     if ((page.status === 200 || page.status === 404) && !isEmptyDocument(page)) return page;
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { findVisitorLocale } from "../../accounts/language/find-visitor-locale.ts";
 import { plainPage } from "../../contract/error-page.ts";
@@ -9,6 +9,7 @@ import { translator } from "../../kernel/messages/translator.ts";
 import { pathOf } from "../request-target.ts";
 import { holdPage } from "./hold-page.ts";
 import { type Rendering, runRendering } from "./rendering.ts";
+import { type Head, replaceHead } from "./replace-head.ts";
 
 /** A document, and the data of a page that Next's router loads. */
 const pageTypes = /^text\/(?:html|x-component)/;
@@ -42,17 +43,6 @@ export const withUnavailablePages =
     });
     await runRendering(rendering, () => pages(incoming, outgoing));
   };
-
-type Head = { status: number; headers: Readonly<Record<string, string>> };
-
-/** Removes the headers of the page, and keeps those that were set before it was rendered. */
-const replaceHead = (outgoing: ServerResponse, ownHeaders: OutgoingHttpHeaders, { status, headers }: Head): void => {
-  for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
-  for (const [name, value] of Object.entries({ ...ownHeaders, ...headers })) {
-    if (value !== undefined) outgoing.setHeader(name, value);
-  }
-  outgoing.statusCode = status;
-};
 
 const unavailablePage = ({ url = "", headers }: IncomingMessage, error: DomainError): Head & { body: string } => {
   const locale = findVisitorLocale({
