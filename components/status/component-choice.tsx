@@ -1,34 +1,29 @@
-import { useId } from "react";
 import { Choice } from "../ui/choice.tsx";
 import styles from "./component-choice.module.css";
 
-/** One checkbox per component. Selecting none or all means every component, including future ones. */
+/** All components, or one checkbox per component. It works without JavaScript: CSS shows the checkboxes. */
 export const ComponentChoice = ({
   components,
   chosen,
 }: {
   components: readonly { key: string; name: string }[];
-  /** the keys of the selected components; empty: all */
-  chosen: readonly string[];
-}) => {
-  const hintId = useId();
-  return (
-    <fieldset className={styles.choice} aria-describedby={hintId}>
-      <legend>Components</legend>
-      <p id={hintId} className="small muted">
-        If you select none, you get updates for all components, including future ones.
-      </p>
+  /** the keys of the selected components; null: all */
+  chosen: readonly string[] | null;
+}) => (
+  <fieldset className={styles.choice}>
+    <legend>Components</legend>
+    <Choice type="radio" name="which" value="all" defaultChecked={chosen === null}>
+      All components, including future ones
+    </Choice>
+    <Choice type="radio" name="which" value="selected" defaultChecked={chosen !== null}>
+      Selected components
+    </Choice>
+    <div className={styles.selection}>
       {components.map(({ key, name }) => (
-        <Choice
-          key={key}
-          type="checkbox"
-          name={key}
-          value="on"
-          defaultChecked={chosen.length === 0 || chosen.includes(key)}
-        >
+        <Choice key={key} type="checkbox" name={key} value="on" defaultChecked={chosen?.includes(key) ?? false}>
           {name}
         </Choice>
       ))}
-    </fieldset>
-  );
-};
+    </div>
+  </fieldset>
+);

@@ -77,8 +77,15 @@ test("a subscription is requested, confirmed, changed and ended through its e-ma
   page,
 }) => {
   const address = `status-${randomBytes(6).toString("hex")}@example.test`;
-  await page.goto(`${statusUrl}/status/subscribe?component=sandbox`);
   const form = page.locator("form").filter({ hasText: "By e-mail" });
+  await page.goto(`${statusUrl}/status/subscribe`);
+  await expect(form.getByLabel("All components, including future ones")).toBeChecked();
+  await expect(form.getByLabel("Billing engine")).toBeHidden();
+  await form.getByLabel("Selected components").check();
+  await expect(form.getByLabel("Billing engine")).toBeVisible();
+  await expect(form.getByLabel("Billing engine")).not.toBeChecked();
+
+  await page.goto(`${statusUrl}/status/subscribe?component=sandbox`);
   await expect(form.getByLabel("Sandbox authorization server")).toBeChecked();
   await expect(form.getByLabel("Billing engine")).not.toBeChecked();
   await form.getByLabel("E-mail address").fill(address);
@@ -94,6 +101,10 @@ test("a subscription is requested, confirmed, changed and ended through its e-ma
   await expect(page.getByText("Saved. Your choice applies to all future updates.")).toBeVisible();
   await expect(page.getByLabel("Billing engine")).toBeChecked();
   await expect(page.getByLabel("Wallet portal")).not.toBeChecked();
+  await page.getByLabel("All components, including future ones").check();
+  await expect(page.getByLabel("Billing engine")).toBeHidden();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByLabel("All components, including future ones")).toBeChecked();
 
   const managed = page.url();
   await page.getByRole("button", { name: "Unsubscribe" }).click();

@@ -92,6 +92,27 @@ describe("POST /status/subscriptions", () => {
     ]);
   });
 
+  test.each([
+    ["which=all&sandbox=on", []],
+    ["which=all", []],
+    ["which=selected&sandbox=on", ["sandbox"]],
+    [`which=selected${components.map(({ key }) => `&${key}=on`).join("")}`, components.map(({ key }) => key)],
+  ])("the page's form sends %s", async (choice, expected) => {
+    await subscriptions.POST(request("/status/subscriptions", `kind=email&address=a%40example.com&${choice}`, browser));
+    const [subscriber] = await deps.db.prisma.statusSubscriber.findMany();
+    expect(subscriber?.requestedComponents.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test("refuses the choice of selected components if none is selected, and keeps the choice in the form", async () => {
+    const sent = "kind=email&address=a%40example.com&which=selected";
+    const answer = await subscriptions.POST(request("/status/subscriptions", sent, browser));
+    const page = await answer.text();
+    expect([answer.status, page]).toEqual([400, expect.stringContaining("Select at least one")]);
+    const [, sealed = ""] = /draft=([^"&]+)/.exec(page) ?? [];
+    expect(openSubscriptionDraft(deps, decodeURIComponent(sealed))).toMatchObject({ components: [] });
+    expect(await deps.db.prisma.statusSubscriber.count()).toBe(0);
+  });
+
   test("a refused form links to its page; for 5 minutes the page shows the entered values, which the URL doesn't reveal", async () => {
     const sent = new URLSearchParams({ kind: "email", address: "not an address", sandbox: "on" });
     const answer = await subscriptions.POST(request("/status/subscriptions", sent.toString(), browser));

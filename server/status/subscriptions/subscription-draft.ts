@@ -10,8 +10,8 @@ const draftSchema = z.object({ kind: z.enum(["email", "webhook"]), address: z.st
 
 /** The values of a form that was refused. */
 export type SubscriptionDraft = z.output<typeof draftSchema> & {
-  /** the keys of the selected components */
-  components: string[];
+  /** the keys of the selected components; null: all components */
+  components: string[] | null;
 };
 
 type Sealed = { draft: SubscriptionDraft; expiresAt: number };
@@ -24,11 +24,10 @@ type Sealed = { draft: SubscriptionDraft; expiresAt: number };
 export const subscribePage = ({ sealer, clock }: Pick<Deps, "sealer" | "clock">, body: unknown): string => {
   const entered = draftSchema.safeParse(body).data;
   if (!entered) return "/status/subscribe";
-  const boxes = body as Readonly<Record<string, unknown>>;
-  const draft: SubscriptionDraft = {
-    ...entered,
-    components: components.map(({ key }) => key).filter((key) => boxes[key] === "on"),
-  };
+  const fields = body as Readonly<Record<string, unknown>>;
+  const selected = components.map(({ key }) => key).filter((key) => fields[key] === "on");
+  const isSelection = fields["which"] === "selected" || (fields["which"] === undefined && selected.length > 0);
+  const draft: SubscriptionDraft = { ...entered, components: isSelection ? selected : null };
   const sealed: Sealed = { draft, expiresAt: addSeconds(clock.now(), draftSeconds).getTime() };
   return `/status/subscribe?${new URLSearchParams({ draft: sealer.seal(JSON.stringify(sealed), context) })}`;
 };

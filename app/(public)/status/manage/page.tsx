@@ -60,7 +60,10 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
           action="/status/subscriptions/change"
         >
           <input type="hidden" name="token" value={token} />
-          <ComponentChoice components={components.filter(isOffered)} chosen={found.components} />
+          <ComponentChoice
+            components={components.filter(isOffered)}
+            chosen={found.components.length > 0 ? found.components : null}
+          />
           <SubmitButton variant="primary">Save</SubmitButton>
         </PlainForm>
       )}

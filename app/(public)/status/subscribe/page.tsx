@@ -20,6 +20,10 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
   const requested = components.filter(({ key }) => key === component).map(({ key }) => key);
   const draft = openSubscriptionDraft(currentStatusDeps(), typeof sealed === "string" ? sealed : null);
   const valuesOf = (kind: SubscriptionDraft["kind"]) => (draft?.kind === kind ? draft : null);
+  const chosenFor = (values: SubscriptionDraft | null) => {
+    if (values) return values.components;
+    return requested.length > 0 ? requested : null;
+  };
   const [email, webhook] = [valuesOf("email"), valuesOf("webhook")];
   return (
     <>
@@ -45,7 +49,7 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
           maxLength={254}
           defaultValue={email?.address}
         />
-        <ComponentChoice components={components} chosen={email?.components ?? requested} />
+        <ComponentChoice components={components} chosen={chosenFor(email)} />
         <SubmitButton variant="primary">Send confirmation e-mail</SubmitButton>
       </PlainForm>
       <PlainForm
@@ -63,7 +67,7 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
           maxLength={2000}
           defaultValue={webhook?.address}
         />
-        <ComponentChoice components={components} chosen={webhook?.components ?? requested} />
+        <ComponentChoice components={components} chosen={chosenFor(webhook)} />
         <SubmitButton>Send a test event and subscribe</SubmitButton>
       </PlainForm>
       <p className="small muted">
