@@ -1,4 +1,4 @@
-type ClientLibrary = { name: string; text: string; code: (issuer: string) => string };
+type ClientLibrary = { name: string; language: string; text: string; code: (issuer: string) => string };
 
 /** openid-client and oauth4webapi refuse http addresses by default. Only examples for an http issuer allow them. */
 const isHttp = (issuer: string): boolean => issuer.startsWith("http:");
@@ -13,6 +13,7 @@ const oauth4webapiHttp = '{ algorithm: "oauth2", [oauth.allowInsecureRequests]: 
 export const clientLibraries: readonly ClientLibrary[] = [
   {
     name: "@paygrant/client",
+    language: "TypeScript",
     text: "Paygrant’s own package for Node and browsers, in `packages/client` of the repository. It makes the keys, signs assertions and DPoP proofs, and repeats requests where this is safe.",
     code: (issuer) => `import * as paygrant from "@paygrant/client";
 
@@ -23,6 +24,7 @@ const grant = await paygrant.exchangeCode(agent, { callbackUrl, request });`,
   },
   {
     name: "openid-client",
+    language: "TypeScript",
     text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. Pass the same option to `dynamicClientRegistration`. An http address also needs `execute: [client.allowInsecureRequests]`. Use this option on your own machine only.",
     code: (issuer) => `import * as client from "openid-client";
 
@@ -38,6 +40,7 @@ const url = await client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP
   },
   {
     name: "oauth4webapi",
+    language: "TypeScript",
     text: "`discoveryRequest` looks for OpenID configuration unless `algorithm` is `oauth2`. An http address also needs `[oauth.allowInsecureRequests]: true` in the options of every call. Use this option on your own machine only.",
     code: (issuer) => `import * as oauth from "oauth4webapi";
 
@@ -47,6 +50,7 @@ const server = await oauth.processDiscoveryResponse(issuer, response);`,
   },
   {
     name: "Authlib",
+    language: "Python",
     text: "`get_well_known_url` returns the address of the metadata. Fetch the metadata, and validate it as `AuthorizationServerMetadata`.",
     code: (issuer) => `import requests
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata, get_well_known_url
@@ -57,6 +61,7 @@ metadata.validate()`,
   },
   {
     name: "Spring Security",
+    language: "Java",
     text: "`ClientRegistrations.fromIssuerLocation` tries both kinds of OpenID configuration and then RFC 8414, so the issuer is enough. `fromOidcIssuerLocation` tries OpenID configuration alone and fails.",
     code: (issuer) => `ClientRegistration registration = ClientRegistrations
     .fromIssuerLocation("${issuer}")
@@ -66,6 +71,7 @@ metadata.validate()`,
   },
   {
     name: "AppAuth",
+    language: "Java",
     text: "`fetchFromIssuer` reads only OpenID configuration. Name the endpoints instead. The request must be pushed first: send its parameters to `/oauth/par` and open the authorization endpoint with the `request_uri` of the response.",
     code: (issuer) => `AuthorizationServiceConfiguration configuration = new AuthorizationServiceConfiguration(
     Uri.parse("${issuer}/oauth/authorize"),

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import operation from "#components/docs/api/operation.module.css";
 import { clientLibraries } from "#components/docs/client-libraries.ts";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import guide from "#components/docs/guide.module.css";
 import { Prose } from "#components/docs/prose.tsx";
+import { CodeBlock } from "#components/ui/copy/code-block.tsx";
 import { docsSite } from "../docs-site.ts";
 
 export const metadata: Metadata = { title: "Client libraries" };
@@ -25,13 +25,13 @@ const ClientsPage = async () => {
       }
     >
       <div className={guide.guide}>
-        {clientLibraries.map(({ name, text, code }) => (
+        {clientLibraries.map(({ name, language, text, code }) => (
           <section key={name} aria-labelledby={name}>
             <h2 id={name}>{name}</h2>
             <p>
               <Prose text={text} />
             </p>
-            <pre className={operation.example}>{code(config.baseUrl)}</pre>
+            <CodeBlock title={language} label={`${name} example`} code={code(config.baseUrl)} />
           </section>
         ))}
       </div>
