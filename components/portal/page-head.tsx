@@ -12,6 +12,10 @@ export const StateTitle = ({ title, state }: { title: string; state: ReactNode }
   </div>
 );
 
+/** The actions of a page or section. All their buttons have the small size. */
+export const HeadActs = ({ children }: { children: ReactNode }) =>
+  children ? <div className={styles.act}>{children}</div> : null;
+
 /** @param state a pill beside the title */
 export const PageHead = ({
   title,
@@ -35,7 +39,7 @@ export const PageHead = ({
       )}
       {children ? <p className="muted small">{children}</p> : null}
     </div>
-    {act}
+    <HeadActs>{act}</HeadActs>
   </div>
 );
 
@@ -54,7 +58,7 @@ export const Section = ({
   <section className={styles.section} id={id}>
     <div className={styles.head}>
       <h2>{title}</h2>
-      <span className="small">{act}</span>
+      <HeadActs>{act}</HeadActs>
     </div>
     {children}
   </section>

@@ -25,15 +25,17 @@ export const PortalAccount = ({
       </Link>
     ))}
     {email ? (
-      <>
-        <span className={styles.email} title={email}>
-          {email}
-        </span>
+      <span className={styles.email} title={email}>
+        {email}
+      </span>
+    ) : null}
+    <div className={styles.controls}>
+      {email ? (
         <form method="post" action="/sign-out">
           <SubmitButton size="small">{translator(locale, "frame")("signOut")}</SubmitButton>
         </form>
-      </>
-    ) : null}
-    <ThemeToggle initial={theme} labels={themeLabels(locale)} />
+      ) : null}
+      <ThemeToggle initial={theme} labels={themeLabels(locale)} />
+    </div>
   </div>
 );

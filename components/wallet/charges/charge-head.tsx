@@ -3,7 +3,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { StateTitle } from "../../portal/page-head.tsx";
+import { HeadActs, StateTitle } from "../../portal/page-head.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
@@ -27,11 +27,13 @@ export const ChargeHead = ({ charge, reader }: { charge: WalletChargeDetail; rea
             <p className="muted small">{t("charge.by", { agent: charge.client.name })}</p>
           </div>
         </div>
-        {charge.state === "requires_action" ? (
-          <ButtonLink href={`/wallet/approvals/${charge.id}`} variant="primary">
-            {t("charge.approve")}
-          </ButtonLink>
-        ) : null}
+        <HeadActs>
+          {charge.state === "requires_action" ? (
+            <ButtonLink href={`/wallet/approvals/${charge.id}`} variant="primary">
+              {t("charge.approve")}
+            </ButtonLink>
+          ) : null}
+        </HeadActs>
       </div>
       <Meaning charge={charge} reader={reader} />
     </>

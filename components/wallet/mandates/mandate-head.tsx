@@ -2,7 +2,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { isLiveMandate, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { StateTitle } from "../../portal/page-head.tsx";
+import { HeadActs, StateTitle } from "../../portal/page-head.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { MandateActions } from "./mandate-actions.tsx";
@@ -21,7 +21,9 @@ export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reade
           <p className="muted small">{mandate.purpose ? t("quoted", { text: mandate.purpose }) : t("noPurpose")}</p>
         </div>
       </div>
-      {isLiveMandate(mandate) ? <MandateActions mandate={toMandateActions(mandate, reader)} /> : null}
+      <HeadActs>
+        {isLiveMandate(mandate) ? <MandateActions mandate={toMandateActions(mandate, reader)} /> : null}
+      </HeadActs>
     </div>
   );
 };
