@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Messages } from "#components/format/messages.tsx";
 import { PageFrame } from "#components/layout/page-frame.tsx";
-import { TitleText } from "#components/ui/title-text.tsx";
+import { WholeWords } from "#components/ui/whole-words.tsx";
 import type { Area } from "#server/kernel/messages/catalogues.ts";
 import { currentLanguageChoice, currentLocale, currentTheme, pageDeps } from "../page-context.ts";
 import styles from "./account-frame.module.css";
@@ -36,9 +36,11 @@ export const AccountFrame = async ({
       <section className={`card ${styles.box}`}>
         <div>
           <h1>
-            <TitleText text={title} />
+            <WholeWords>{title}</WholeWords>
           </h1>
-          <p className="muted small">{intro}</p>
+          <p className="muted small">
+            <WholeWords>{intro}</WholeWords>
+          </p>
         </div>
         <Messages locale={locale} areas={areas}>
           {children}

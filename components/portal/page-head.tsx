@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { TitleText } from "../ui/title-text.tsx";
+import { WholeWords } from "../ui/whole-words.tsx";
 import styles from "./page-head.module.css";
 
 /** The title of a page with a pill beside it. */
 export const StateTitle = ({ title, state }: { title: string; state: ReactNode }) => (
   <div className={styles.title}>
     <h1>
-      <TitleText text={title} />
+      <WholeWords>{title}</WholeWords>
     </h1>
     {state}
   </div>
@@ -34,10 +34,14 @@ export const PageHead = ({
         <StateTitle title={title} state={state} />
       ) : (
         <h1>
-          <TitleText text={title} />
+          <WholeWords>{title}</WholeWords>
         </h1>
       )}
-      {children ? <p className="muted small">{children}</p> : null}
+      {children ? (
+        <p className="muted small">
+          <WholeWords>{children}</WholeWords>
+        </p>
+      ) : null}
     </div>
     <HeadActs>{act}</HeadActs>
   </div>
@@ -57,7 +61,9 @@ export const Section = ({
 }) => (
   <section className={styles.section} id={id}>
     <div className={styles.head}>
-      <h2>{title}</h2>
+      <h2>
+        <WholeWords>{title}</WholeWords>
+      </h2>
       <HeadActs>{act}</HeadActs>
     </div>
     {children}

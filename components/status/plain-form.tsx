@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { WholeWords } from "../ui/whole-words.tsx";
 import styles from "./plain-form.module.css";
 
 /** A native form in a card, which works without JavaScript. */
@@ -15,8 +16,12 @@ export const PlainForm = ({
 }) => (
   <form method="post" action={action} className={`card ${styles.form}`}>
     <div>
-      <h2>{title}</h2>
-      <p className="small muted">{text}</p>
+      <h2>
+        <WholeWords>{title}</WholeWords>
+      </h2>
+      <p className="small muted">
+        <WholeWords>{text}</WholeWords>
+      </p>
     </div>
     {children}
   </form>

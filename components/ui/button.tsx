@@ -2,6 +2,7 @@ import { Button as BaseButton } from "@base-ui/react/button";
 import type { ComponentProps, ReactNode } from "react";
 import styles from "./button.module.css";
 import { Link } from "./link.tsx";
+import { WholeWords } from "./whole-words.tsx";
 
 export type ButtonLook = {
   variant?: "plain" | "strong" | "primary" | "danger" | "dangerSolid" | "quiet";
@@ -20,6 +21,7 @@ export const Button = ({
   size,
   isWide,
   isBusy = false,
+  children,
   ...props
 }: ButtonLook & { isBusy?: boolean } & Omit<ComponentProps<typeof BaseButton>, "className">) => (
   <BaseButton
@@ -28,7 +30,9 @@ export const Button = ({
     focusableWhenDisabled={isBusy}
     aria-busy={isBusy || undefined}
     className={buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
-  />
+  >
+    <WholeWords>{children}</WholeWords>
+  </BaseButton>
 );
 
 export const ButtonLink = ({
@@ -55,11 +59,14 @@ export const SubmitButton = ({
   variant,
   size,
   isWide,
+  children,
   ...props
 }: ButtonLook & Omit<ComponentProps<"button">, "className">) => (
   <button
     type="submit"
     {...props}
     className={buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
-  />
+  >
+    <WholeWords>{children}</WholeWords>
+  </button>
 );

@@ -1,5 +1,6 @@
 import type { ComponentPropsWithoutRef } from "react";
 import styles from "./choice.module.css";
+import { WholeWords } from "./whole-words.tsx";
 
 type Props = Omit<ComponentPropsWithoutRef<"input">, "type"> & { type: "checkbox" | "radio" };
 
@@ -7,6 +8,6 @@ type Props = Omit<ComponentPropsWithoutRef<"input">, "type"> & { type: "checkbox
 export const Choice = ({ children, ...input }: Props) => (
   <label className={styles.choice}>
     <input {...input} />
-    {children}
+    <WholeWords>{children}</WholeWords>
   </label>
 );

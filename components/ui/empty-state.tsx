@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
+import { WholeWords } from "./whole-words.tsx";
 
 /** `isPage`: the empty state is the whole page, so its title is the page's heading. */
 export const EmptyState = ({
@@ -14,8 +15,18 @@ export const EmptyState = ({
   isPage?: boolean;
 }) => (
   <div className={`card ${styles.empty}`}>
-    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
-    <p className="muted small">{children}</p>
+    {isPage ? (
+      <h1>
+        <WholeWords>{title}</WholeWords>
+      </h1>
+    ) : (
+      <h2>
+        <WholeWords>{title}</WholeWords>
+      </h2>
+    )}
+    <p className="muted small">
+      <WholeWords>{children}</WholeWords>
+    </p>
     {act}
   </div>
 );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./facts.module.css";
+import { WholeWords } from "./whole-words.tsx";
 
 /** A list of names and values. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={`card ${styles.facts}`}>{children}</dl>;
@@ -11,8 +12,12 @@ export const Sums = ({ children }: { children: ReactNode }) => (
 
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className={styles.fact}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
+    <dt>
+      <WholeWords>{name}</WholeWords>
+    </dt>
+    <dd>
+      <WholeWords>{children}</WholeWords>
+    </dd>
   </div>
 );
 
@@ -27,7 +32,11 @@ export const SumLine = ({
   children: ReactNode;
 }) => (
   <div className={isTotal ? `${styles.fact} ${styles.total}` : styles.fact}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
+    <dt>
+      <WholeWords>{name}</WholeWords>
+    </dt>
+    <dd>
+      <WholeWords>{children}</WholeWords>
+    </dd>
   </div>
 );

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 import styles from "./notice.module.css";
 import tones from "./tone.module.css";
+import { WholeWords } from "./whole-words.tsx";
 
 const icons: Readonly<Record<NoticeTone, IconName>> = { good: "check", warn: "warning", bad: "warning", note: "info" };
 
@@ -19,6 +20,8 @@ export const Notice = ({
 }) => (
   <div className={`${styles.notice} ${tones[tone]}`} role={isLive ? (tone === "bad" ? "alert" : "status") : undefined}>
     <Icon name={icons[tone]} />
-    <div>{children}</div>
+    <div>
+      <WholeWords>{children}</WholeWords>
+    </div>
   </div>
 );

@@ -1,6 +1,7 @@
 import { Children, type ComponentProps, cloneElement, Fragment, isValidElement, type ReactNode } from "react";
 import { Link } from "./link.tsx";
 import styles from "./table.module.css";
+import { WholeWords } from "./whole-words.tsx";
 
 /**
  * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `acts`: the column of actions, after
@@ -15,7 +16,11 @@ const isActionColumn = (column: Column): boolean => typeof column !== "string" &
 
 const Heading = ({ column }: { column: Column }) => (
   <th scope="col" data-figure={typeof column !== "string" && "figure" in column ? true : undefined}>
-    {isActionColumn(column) ? <span className="visuallyHidden">{nameOf(column)}</span> : nameOf(column)}
+    {isActionColumn(column) ? (
+      <span className="visuallyHidden">{nameOf(column)}</span>
+    ) : (
+      <WholeWords>{nameOf(column)}</WholeWords>
+    )}
   </th>
 );
 
@@ -74,7 +79,7 @@ const labelledRows = (children: ReactNode, columns: readonly Column[]): ReactNod
 const labelledCells = (children: ReactNode, columns: readonly Column[]): ReactNode =>
   Children.toArray(children).map((cell, index) =>
     isValidElement<Marked>(cell) && cell.type === "td"
-      ? cloneElement(cell, { role: "cell", ...markOf(columns[index]) })
+      ? cloneElement(cell, { role: "cell", ...markOf(columns[index]) }, <WholeWords>{cell.props.children}</WholeWords>)
       : cell,
   );
 
@@ -90,5 +95,7 @@ export const RowLink = (props: Omit<ComponentProps<typeof Link>, "className">) =
 
 /** As `RowLink`, for a page that must open as a new document. */
 export const DocumentRowLink = (props: Omit<ComponentProps<"a">, "className">) => (
-  <a {...props} className={styles.rowLink} />
+  <a {...props} className={styles.rowLink}>
+    <WholeWords>{props.children}</WholeWords>
+  </a>
 );

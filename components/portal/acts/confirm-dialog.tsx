@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button, type ButtonLook, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
+import { WholeWords } from "../../ui/whole-words.tsx";
 import styles from "../portal.module.css";
 import { submittedForm } from "./use-act.tsx";
 
@@ -44,7 +45,11 @@ export const ConfirmDialog = ({
     <Dialog isOpen={isOpen} onOpenChange={(open) => (open ? null : onClose())} title={title}>
       <form className={styles.form} onSubmit={(event) => onConfirm(submittedForm(event))}>
         {effects ? <Effects effects={effects} /> : null}
-        {children ? <p className="small">{children}</p> : null}
+        {children ? (
+          <p className="small">
+            <WholeWords>{children}</WholeWords>
+          </p>
+        ) : null}
         {fields}
         {notice}
         <DialogActions>
@@ -63,7 +68,9 @@ export const ConfirmDialog = ({
 export const Effects = ({ effects }: { effects: readonly string[] }) => (
   <ul className={styles.effects}>
     {effects.map((effect) => (
-      <li key={effect}>{effect}</li>
+      <li key={effect}>
+        <WholeWords>{effect}</WholeWords>
+      </li>
     ))}
   </ul>
 );

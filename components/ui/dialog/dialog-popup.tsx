@@ -1,6 +1,7 @@
 "use client";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
+import { WholeWords } from "../whole-words.tsx";
 import styles from "./dialog.module.css";
 
 export type DialogProps = {
@@ -15,7 +16,9 @@ const DialogPopup = ({ isOpen, onOpenChange, title, children }: DialogProps) => 
     <Base.Portal>
       <Base.Backdrop className={styles.backdrop} />
       <Base.Popup className={styles.popup}>
-        <Base.Title className={styles.title}>{title}</Base.Title>
+        <Base.Title className={styles.title}>
+          <WholeWords>{title}</WholeWords>
+        </Base.Title>
         {children}
       </Base.Popup>
     </Base.Portal>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { WholeWords } from "../whole-words.tsx";
 import styles from "./field.module.css";
 
 export type FieldTexts = { label: ReactNode; hint?: ReactNode; error?: ReactNode };
@@ -21,17 +22,17 @@ export const FieldFrame = ({
 }: FieldTexts & { id: string; controlId?: string; className?: string | undefined; children: ReactNode }) => (
   <div className={className ? `${styles.field} ${className}` : styles.field}>
     <label className={styles.label} htmlFor={controlId}>
-      {label}
+      <WholeWords>{label}</WholeWords>
     </label>
     {children}
     {hint ? (
       <p id={`${id}-hint`} className={styles.hint}>
-        {hint}
+        <WholeWords>{hint}</WholeWords>
       </p>
     ) : null}
     {error ? (
       <p id={`${id}-error`} className={styles.error} role="alert">
-        {error}
+        <WholeWords>{error}</WholeWords>
       </p>
     ) : null}
   </div>
