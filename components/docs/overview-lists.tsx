@@ -1,3 +1,4 @@
+import { WholeWords } from "../ui/whole-words.tsx";
 import type { Group } from "./api/api-reference.ts";
 import { areaId } from "./api/places.ts";
 import { Breakable } from "./breakable.tsx";
@@ -14,7 +15,9 @@ export const OverviewLists = ({ groups }: { groups: readonly Group[] }) => (
           .filter(({ href }) => href !== "/docs")
           .map(({ href, title, text }) => (
             <li key={href} {...(href === "/docs/rate-limits" ? { id: "rate-limits", "data-moved": "" } : {})}>
-              <a href={href}>{title}</a>
+              <a href={href}>
+                <WholeWords>{title}</WholeWords>
+              </a>
               <p>{text}</p>
             </li>
           ))}
@@ -26,7 +29,9 @@ export const OverviewLists = ({ groups }: { groups: readonly Group[] }) => (
         <ul className={styles.operations}>
           {operations.map(({ id, href, method, path, summary }) => (
             <li key={id} id={id} data-moved="">
-              <a href={href}>{summary}</a>
+              <a href={href}>
+                <WholeWords>{summary}</WholeWords>
+              </a>
               <span className={styles.call}>
                 <span className={styles.method}>{method}</span> <Breakable path={path} />
               </span>

@@ -4,6 +4,7 @@ import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { WholeWords } from "#components/ui/whole-words.tsx";
 import styles from "#components/wallet/account/account.module.css";
 import { PreparingExport, RequestExport } from "#components/wallet/account/data-export.tsx";
 import { DeleteAccount } from "#components/wallet/account/delete-account.tsx";
@@ -27,21 +28,27 @@ const PrivacyPage = async () => {
       <PageHead title={t("title")}>{t("intro")}</PageHead>
       <Section title={t("exportTitle")}>
         <div className={styles.stack}>
-          <p className={`small ${styles.text}`}>{t("exportText")}</p>
+          <p className={`small ${styles.text}`}>
+            <WholeWords>{t("exportText")}</WholeWords>
+          </p>
           {exports.some(({ isReady }) => !isReady) ? null : <RequestExport email={email} />}
         </div>
         {exports.length > 0 ? <ExportList exports={exports} reader={reader} /> : null}
       </Section>
       <Section title={t("deleteTitle")}>
         <div className={styles.stack}>
-          <p className={`small ${styles.text}`}>{t("deleteText")}</p>
+          <p className={`small ${styles.text}`}>
+            <WholeWords>{t("deleteText")}</WholeWords>
+          </p>
           {deletedOn === null ? (
             <DeleteAccount email={email} deletedOn={dateOf(addSeconds(now, coolingOffSeconds))} />
           ) : null}
         </div>
       </Section>
       <Section title={t("keptTitle")}>
-        <p className={`small ${styles.text}`}>{t("keptText")}</p>
+        <p className={`small ${styles.text}`}>
+          <WholeWords>{t("keptText")}</WholeWords>
+        </p>
         <ul className={`small ${styles.plain}`}>
           <li>{t("keptPayments")}</li>
           <li>{t("keptMandates")}</li>
