@@ -13,6 +13,12 @@ export const metadata: Metadata = { title: "Get updates" };
 
 type Query = { sent?: string | string[]; component?: string | string[]; draft?: string | string[] };
 
+/** @param requested the component that the link to the page names. @returns null: all components */
+const chosenOf = (draft: SubscriptionDraft | null, requested: readonly string[]): readonly string[] | null => {
+  if (draft) return draft.components;
+  return requested.length > 0 ? requested : null;
+};
+
 const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
   const { sent, component, draft: sealed } = await searchParams;
   const { board, now } = await statusPage();
@@ -20,10 +26,6 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
   const requested = components.filter(({ key }) => key === component).map(({ key }) => key);
   const draft = openSubscriptionDraft(currentStatusDeps(), typeof sealed === "string" ? sealed : null);
   const valuesOf = (kind: SubscriptionDraft["kind"]) => (draft?.kind === kind ? draft : null);
-  const chosenFor = (values: SubscriptionDraft | null) => {
-    if (values) return values.components;
-    return requested.length > 0 ? requested : null;
-  };
   const [email, webhook] = [valuesOf("email"), valuesOf("webhook")];
   return (
     <>
@@ -49,7 +51,7 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
           maxLength={254}
           defaultValue={email?.address}
         />
-        <ComponentChoice components={components} chosen={chosenFor(email)} />
+        <ComponentChoice components={components} chosen={chosenOf(email, requested)} />
         <SubmitButton variant="primary">Send confirmation e-mail</SubmitButton>
       </PlainForm>
       <PlainForm
@@ -67,7 +69,7 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
           maxLength={2000}
           defaultValue={webhook?.address}
         />
-        <ComponentChoice components={components} chosen={chosenFor(webhook)} />
+        <ComponentChoice components={components} chosen={chosenOf(webhook, requested)} />
         <SubmitButton>Send a test event and subscribe</SubmitButton>
       </PlainForm>
       <p className="small muted">
