@@ -52,6 +52,24 @@ test("on a phone, the header covers neither the target of a link nor the focused
   }
 });
 
+test("on a low screen, the list of links scrolls alone, and the account stays visible", async ({
+  productionConsole: page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto("/operator");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeInViewport({ ratio: 1 });
+  const menu = page.getByRole("navigation", { name: "Operator" });
+  const last = menu.getByRole("link").last();
+  await expect(last).not.toBeInViewport();
+  await last.focus();
+  await expect(last).toBeInViewport({ ratio: 1 });
+  // The fade at the lower edge doesn't cover the focused link (WCAG 2.2, 2.4.11).
+  const box = await last.boundingBox();
+  const list = await menu.boundingBox();
+  const fade = await menu.evaluate((nav) => Number.parseFloat(getComputedStyle(nav, "::after").height));
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0) - fade);
+});
+
 test("the menu opens without JavaScript", async ({ browser, signInAnother, sandboxUrl }) => {
   const context = await browser.newContext({ baseURL: sandboxUrl, viewport: phone, javaScriptEnabled: false });
   await signInAnother(context);
