@@ -34,7 +34,7 @@ export const RateLimits = ({ limits }: { limits: Limits }) => (
   <div className={styles.limits}>
     <Table
       caption="Rate limits by class and operation"
-      columns={["Class or operation", "Per IP address", "Per client"]}
+      columns={["Class or operation", { figure: "Per IP address" }, { figure: "Per client" }]}
     >
       <tbody>
         {Object.entries<Partial<Quotas>>({ ...limits.classes, ...limits.endpoints }).map(

@@ -2,12 +2,14 @@ import type { OperatorBudgets } from "#server/trpc/operator/operator-budget-view
 import { formatMinutes } from "../format/durations.ts";
 import type { Reader } from "../format/reader.ts";
 import { Time } from "../format/time.tsx";
-import styles from "../portal/portal.module.css";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, Table } from "../ui/table.tsx";
 
 export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["budgets"]; locale: string }) => (
-  <Table caption="Error budgets of this month" columns={["Component", "This month", "Used", "Policy", "Left"]}>
+  <Table
+    caption="Error budgets of this month"
+    columns={["Component", { figure: "This month" }, { figure: "Used" }, { short: "Policy" }, { figure: "Left" }]}
+  >
     <tbody>
       {budgets.map((budget) => {
         const used = `${formatMinutes(budget.used_ms, locale)} of ${formatMinutes(budget.allowed_ms, locale)}`;
@@ -18,8 +20,8 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
               <CellNote>Objective {budget.objective}%</CellNote>
               <CellNote>{budget.meaning}</CellNote>
             </td>
-            <td className={`num ${styles.whole}`}>{budget.uptime === null ? "No data" : `${budget.uptime}%`}</td>
-            <td className={`num ${styles.whole}`}>{used}</td>
+            <td>{budget.uptime === null ? "No data" : `${budget.uptime}%`}</td>
+            <td>{used}</td>
             <td>
               <Pill tone={budget.used_up ? "bad" : "good"}>
                 {budget.policy === "features" ? "Features allowed" : "Reliability first"}
@@ -48,7 +50,7 @@ export const AlertTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Alerts" columns={["Alert", "Began", "Status"]}>
+  <Table caption="Alerts" columns={["Alert", { date: "Began" }, { short: "Status" }]}>
     <tbody>
       {alerts.map(({ id, component, rule, burnRate, startedAt, endedAt }) => (
         <tr key={id}>
@@ -57,7 +59,7 @@ export const AlertTable = ({
             <CellNote>{alertRules[rule]}</CellNote>
             <CellNote>Burn rate {burnRate}</CellNote>
           </td>
-          <td className={`muted ${styles.whole}`}>
+          <td className="muted">
             <Time at={startedAt} now={now} reader={reader} />
           </td>
           <td>

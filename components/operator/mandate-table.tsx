@@ -10,7 +10,7 @@ const t = translator("en", "mandates");
 
 /** Mandates found by a search, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
-  <Table caption="Mandates" columns={["Mandate", "Payer", "Since", "Status"]}>
+  <Table caption="Mandates" columns={["Mandate", "Payer", { date: "Since" }, { short: "Status" }]}>
     <tbody>
       {mandates.map((mandate) => {
         const { tone, label } = bareMandateStateLabel(mandate.state, t);
@@ -23,9 +23,7 @@ export const MandateTable = ({ mandates, reader }: { mandates: readonly Operator
               <CellNote>{mandate.purpose || mandate.id}</CellNote>
             </td>
             <td>{mandate.payerEmail}</td>
-            <td className="muted" data-figure>
-              {formatDate(new Date(mandate.createdAt), reader)}
-            </td>
+            <td className="muted">{formatDate(new Date(mandate.createdAt), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

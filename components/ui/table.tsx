@@ -4,32 +4,43 @@ import styles from "./table.module.css";
 import { WholeWords } from "./whole-words.tsx";
 
 /**
- * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `acts`: the column of actions, after
- * all others; its heading is only for screen readers. `unlabelled`: on narrow screens, the cells don't repeat the name of
- * the column.
+ * The kind of a column decides how its heading and its cells look. Plain text wraps. `figure`: numbers and amounts, at
+ * the right. `date`: a date, a time or a period. `short`: a state or a short name. Figures never wrap; dates and short
+ * texts wrap only on small screens. `acts`: the column of actions, after all others; its heading is only for screen
+ * readers. `unlabelled`: text; on narrow screens, the cells don't repeat the name of the column.
  */
-type Column = string | { figure: string } | { acts: string } | { unlabelled: string };
+type Column =
+  | string
+  | { figure: string }
+  | { date: string }
+  | { short: string }
+  | { acts: string }
+  | { unlabelled: string };
 
 const nameOf = (column: Column): string => (typeof column === "string" ? column : (Object.values(column)[0] ?? ""));
 
-const isActionColumn = (column: Column): boolean => typeof column !== "string" && "acts" in column;
+const kindOf = (column: Column): string | undefined =>
+  typeof column === "string" ? undefined : Object.keys(column)[0];
 
-const Heading = ({ column }: { column: Column }) => (
-  <th scope="col" data-figure={typeof column !== "string" && "figure" in column ? true : undefined}>
-    {isActionColumn(column) ? (
-      <span className="visuallyHidden">{nameOf(column)}</span>
-    ) : (
-      <WholeWords>{nameOf(column)}</WholeWords>
-    )}
-  </th>
-);
+const Heading = ({ column }: { column: Column }) => {
+  const kind = kindOf(column);
+  return (
+    <th scope="col" data-kind={kind}>
+      {kind === "acts" ? (
+        <span className="visuallyHidden">{nameOf(column)}</span>
+      ) : (
+        <WholeWords>{nameOf(column)}</WholeWords>
+      )}
+    </th>
+  );
+};
 
 /**
  * On narrow screens, each row becomes a card: the first cell is its title, and the other cells follow with the names of
  * their columns. The last column contains figures or the state: on a card, it is to the right of the title. An optional
  * column of actions follows it: on a card, the actions are at the end. No column is hidden.
  *
- * A cell with `data-dates` may wrap between its dates, but never inside a date.
+ * Text with `data-dates` may wrap between its dates, but never inside a date.
  *
  * @param children the `tbody`, whose rows and cells are plain `tr` and `td` elements
  */
@@ -58,12 +69,13 @@ export const Table = ({
   </div>
 );
 
-type Marked = { children?: ReactNode; role?: string; "data-label"?: string; "data-acts"?: boolean };
+type Marked = { children?: ReactNode; role?: string; "data-label"?: string; "data-kind"?: string | undefined };
 
 const markOf = (column: Column | undefined): Marked => {
   if (column === undefined) return {};
-  if (isActionColumn(column)) return { "data-acts": true };
-  return typeof column !== "string" && "unlabelled" in column ? {} : { "data-label": nameOf(column) };
+  const kind = kindOf(column);
+  const isLabelled = kind !== "acts" && kind !== "unlabelled";
+  return { "data-kind": kind, ...(isLabelled ? { "data-label": nameOf(column) } : {}) };
 };
 
 /** Each cell gets the name of its column, which CSS shows on narrow screens. */

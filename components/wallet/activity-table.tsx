@@ -36,9 +36,9 @@ export const ActivityTable = ({
       columns={[
         t("columns.merchant"),
         ...(hasMandate ? [t("columns.mandate")] : []),
-        { figure: t("columns.when") },
-        t("columns.status"),
-        t("columns.amount"),
+        { date: t("columns.when") },
+        { short: t("columns.status") },
+        { figure: t("columns.amount") },
       ]}
     >
       <tbody>
@@ -61,7 +61,7 @@ export const ActivityTable = ({
                 {entry.mandate.purpose ? <CellNote>{entry.mandate.purpose}</CellNote> : null}
               </td>
             ) : null}
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={entry.createdAt} now={now} reader={reader} />
             </td>
             <td>

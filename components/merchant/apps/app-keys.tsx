@@ -26,7 +26,12 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
     <>
       <Table
         caption="Keys"
-        columns={["Key ID (kid)", "Algorithm", { figure: "Last used" }, ...(isRemovable ? [{ acts: "Actions" }] : [])]}
+        columns={[
+          "Key ID (kid)",
+          { short: "Algorithm" },
+          { date: "Last used" },
+          ...(isRemovable ? [{ acts: "Actions" }] : []),
+        ]}
       >
         <tbody>
           {app.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (
@@ -36,7 +41,7 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
                 {kid === thumbprint ? null : <CellNote>Thumbprint {thumbprint}</CellNote>}
               </td>
               <td>{alg ?? "Any"}</td>
-              <td className="muted" data-figure>
+              <td className="muted">
                 {lastUsedAt ? formatRelativeDateTime(new Date(lastUsedAt), now, reader) : "Never"}
               </td>
               {isRemovable ? (

@@ -6,7 +6,7 @@ import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** The OAuth clients of a merchant, newest first. */
 export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
-  <Table caption="Apps" columns={["App", "Scopes", "Key thumbprints", "Registered"]}>
+  <Table caption="Apps" columns={["App", "Scopes", "Key thumbprints", { date: "Registered" }]}>
     <tbody>
       {apps.map(({ id, name, scopes, thumbprints, jwksUri, createdAt }) => (
         <tr key={id}>
@@ -25,7 +25,7 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
             ))}
             {jwksUri ? <CellNote>from {jwksUri}</CellNote> : null}
           </td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <Time at={createdAt} now={now} reader={reader} />
           </td>
         </tr>

@@ -7,7 +7,10 @@ import { formatQuantity } from "./line-amount.tsx";
 
 /** The events behind a line, oldest first. */
 export const EventTable = ({ events, reader }: { events: readonly MerchantLineEvent[]; reader: Reader }) => (
-  <Table caption="Events" columns={["Event", "Subject", "Time", "Amount", { figure: "Quantity" }]}>
+  <Table
+    caption="Events"
+    columns={["Event", "Subject", { date: "Time" }, { figure: "Amount" }, { figure: "Quantity" }]}
+  >
     <tbody>
       {events.map(({ id, subject, time, amountMinor, currency, quantity }) => (
         <tr key={id}>
@@ -15,11 +18,11 @@ export const EventTable = ({ events, reader }: { events: readonly MerchantLineEv
             <code>{id}</code>
           </td>
           <td>{subject ?? "None"}</td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <time dateTime={time}>{formatDateTime(new Date(time), reader)}</time>
           </td>
           <td>{amountMinor === null || currency === null ? "None" : formatAmount(amountMinor, currency, reader)}</td>
-          <td data-figure>{formatQuantity(quantity, reader)}</td>
+          <td>{formatQuantity(quantity, reader)}</td>
         </tr>
       ))}
     </tbody>

@@ -23,7 +23,14 @@ const LineDescription = ({ description }: { description: string }) => {
 export const InvoiceLines = ({ invoice, reader }: Props) => (
   <Table
     caption="Lines"
-    columns={["Line", "Period", "Events", { figure: "Quantity" }, { figure: "Discount" }, { figure: "Amount" }]}
+    columns={[
+      "Line",
+      { date: "Period" },
+      { figure: "Events" },
+      { figure: "Quantity" },
+      { figure: "Discount" },
+      { figure: "Amount" },
+    ]}
   >
     <tbody>
       {invoice.lines.map((line) => (
@@ -31,9 +38,7 @@ export const InvoiceLines = ({ invoice, reader }: Props) => (
           <td>
             <LineDescription description={line.description} />
           </td>
-          <td className="muted" data-dates>
-            {formatBilledPeriod(line, reader)}
-          </td>
+          <td className="muted">{formatBilledPeriod(line, reader)}</td>
           <td>
             {line.eventCount ? (
               <Link href={`/merchant/billing/invoices/${invoice.id}/lines/${line.id}`} prefetch={false}>
@@ -43,9 +48,9 @@ export const InvoiceLines = ({ invoice, reader }: Props) => (
               "None"
             )}
           </td>
-          <td data-figure>{formatQuantity(line.quantity, reader)}</td>
-          <td data-figure>{formatAmount(line.discountMinor, invoice.currency, reader)}</td>
-          <td data-figure>
+          <td>{formatQuantity(line.quantity, reader)}</td>
+          <td>{formatAmount(line.discountMinor, invoice.currency, reader)}</td>
+          <td>
             <LineAmount line={line} currency={invoice.currency} reader={reader} />
           </td>
         </tr>

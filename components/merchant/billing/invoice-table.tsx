@@ -8,7 +8,10 @@ import { invoiceStatusLabels, invoiceTitle } from "./invoice-labels.ts";
 
 /** Invoices and credit notes, newest first. */
 export const InvoiceTable = ({ invoices, reader }: { invoices: readonly MerchantListedInvoice[]; reader: Reader }) => (
-  <Table caption="Invoices" columns={["Number", "Period", "Status", { figure: "Total" }, { figure: "Amount due" }]}>
+  <Table
+    caption="Invoices"
+    columns={["Number", { date: "Period" }, { short: "Status" }, { figure: "Total" }, { figure: "Amount due" }]}
+  >
     <tbody>
       {invoices.map((invoice) => {
         const { tone, label } = invoiceStatusLabels[invoice.status];
@@ -18,14 +21,12 @@ export const InvoiceTable = ({ invoices, reader }: { invoices: readonly Merchant
               <RowLink href={`/merchant/billing/invoices/${invoice.id}`}>{invoiceTitle(invoice)}</RowLink>
               {invoice.type === "credit_note" ? <CellNote>Credit note</CellNote> : null}
             </td>
-            <td className="muted" data-dates>
-              {formatBilledPeriod(invoice, reader)}
-            </td>
+            <td className="muted">{formatBilledPeriod(invoice, reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
-            <td data-figure>{formatAmount(invoice.totalMinor, invoice.currency, reader)}</td>
-            <td data-figure>{formatAmount(invoice.amountDueMinor, invoice.currency, reader)}</td>
+            <td>{formatAmount(invoice.totalMinor, invoice.currency, reader)}</td>
+            <td>{formatAmount(invoice.amountDueMinor, invoice.currency, reader)}</td>
           </tr>
         );
       })}

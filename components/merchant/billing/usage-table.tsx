@@ -11,8 +11,8 @@ export const UsageTable = ({ cost, reader }: { cost: MerchantPlanUsage["costs"][
       {cost.lines.map((line) => (
         <tr key={line.id}>
           <td>{line.description}</td>
-          <td data-figure>{formatQuantity(line.quantity, reader)}</td>
-          <td data-figure>
+          <td>{formatQuantity(line.quantity, reader)}</td>
+          <td>
             <LineAmount line={line} currency={cost.currency} reader={reader} />
           </td>
         </tr>
@@ -21,8 +21,8 @@ export const UsageTable = ({ cost, reader }: { cost: MerchantPlanUsage["costs"][
         <td>
           <strong>Total, with tax</strong>
         </td>
-        <td data-figure />
-        <td data-figure>{formatAmount(cost.totalMinor, cost.currency, reader)}</td>
+        <td />
+        <td>{formatAmount(cost.totalMinor, cost.currency, reader)}</td>
       </tr>
     </tbody>
   </Table>

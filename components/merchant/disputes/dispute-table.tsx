@@ -16,7 +16,10 @@ export const DisputeTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Disputes" columns={["Reason", "Opened", "Closed", "Status", { figure: "Amount" }]}>
+  <Table
+    caption="Disputes"
+    columns={["Reason", { date: "Opened" }, { date: "Closed" }, { short: "Status" }, { figure: "Amount" }]}
+  >
     <tbody>
       {disputes.map(({ id, chargeId, reason, createdAt, closedAt, status, amountMinor, currency }) => {
         const { tone, label } = disputeStatusLabels[status];
@@ -25,16 +28,14 @@ export const DisputeTable = ({
             <td>
               <RowLink href={`/merchant/payments/${chargeId}`}>{codeLabel(reason)}</RowLink>
             </td>
-            <td className="muted" data-figure>
-              {formatRelativeDateTime(new Date(createdAt), now, reader)}
-            </td>
-            <td className="muted" data-figure>
+            <td className="muted">{formatRelativeDateTime(new Date(createdAt), now, reader)}</td>
+            <td className="muted">
               {closedAt === null ? "Not yet" : formatRelativeDateTime(new Date(closedAt), now, reader)}
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
-            <td data-figure>{formatAmount(amountMinor, currency, reader)}</td>
+            <td>{formatAmount(amountMinor, currency, reader)}</td>
           </tr>
         );
       })}

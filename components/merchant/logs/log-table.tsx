@@ -6,10 +6,7 @@ import { LogStatus } from "./log-status.tsx";
 
 /** Logged requests, newest first. */
 export const LogTable = ({ logs, now, reader }: { logs: readonly ApiLogLine[]; now: Date; reader: Reader }) => (
-  <Table
-    caption="Requests"
-    columns={["Request", "App", { figure: "When" }, { figure: "Duration" }, { figure: "Status" }]}
-  >
+  <Table caption="Requests" columns={["Request", "App", { date: "When" }, { figure: "Duration" }, { short: "Status" }]}>
     <tbody>
       {logs.map((log) => (
         <tr key={log.requestId}>
@@ -20,13 +17,11 @@ export const LogTable = ({ logs, now, reader }: { logs: readonly ApiLogLine[]; n
             <CellNote>{log.requestId}</CellNote>
           </td>
           <td className="muted">{log.clientName ?? log.clientId}</td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <Time at={log.at} now={now} reader={reader} />
           </td>
-          <td className="muted" data-figure>
-            {log.milliseconds} ms
-          </td>
-          <td data-figure>
+          <td className="muted">{log.milliseconds} ms</td>
+          <td>
             <LogStatus status={log.status} />
           </td>
         </tr>

@@ -16,7 +16,10 @@ export const MerchantMandateTable = ({
   mandates: readonly MerchantListedMandate[];
   reader: Reader;
 }) => (
-  <Table caption="Mandates" columns={["Agent", "Relation to you", "Since", "Valid until", "Status"]}>
+  <Table
+    caption="Mandates"
+    columns={["Agent", { short: "Relation to you" }, { date: "Since" }, { date: "Valid until" }, { short: "Status" }]}
+  >
     <tbody>
       {mandates.map(({ id, client, isNamed, since, validUntil, state }) => {
         const { tone, label } = bareMandateStateLabel(state, t);
@@ -29,12 +32,8 @@ export const MerchantMandateTable = ({
               <CellNote>{id}</CellNote>
             </td>
             <td>{isNamed ? "Names your merchant" : "You charged it"}</td>
-            <td className="muted" data-figure>
-              {formatDate(new Date(since), reader)}
-            </td>
-            <td className="muted" data-figure>
-              {formatEndDay(new Date(validUntil), reader)}
-            </td>
+            <td className="muted">{formatDate(new Date(since), reader)}</td>
+            <td className="muted">{formatEndDay(new Date(validUntil), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

@@ -16,7 +16,7 @@ export const PaymentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Payments" columns={["Payment", "Agent", "When", "Status", "Amount"]}>
+  <Table caption="Payments" columns={["Payment", "Agent", { date: "When" }, { short: "Status" }, { figure: "Amount" }]}>
     <tbody>
       {payments.map((payment) => {
         const { tone, label } = paymentStateLabel(payment);
@@ -26,7 +26,7 @@ export const PaymentTable = ({
               <RowLink href={`/merchant/payments/${payment.id}`}>{payment.reference ?? payment.id}</RowLink>
             </td>
             <td>{payment.client.name}</td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={payment.createdAt} now={now} reader={reader} />
             </td>
             <td>

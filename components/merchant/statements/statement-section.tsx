@@ -53,7 +53,10 @@ const StatementTable = ({
 }: Pick<StatementSectionProps, "statements" | "now" | "reader" | "mayRevoke">) => {
   const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (
-    <Table caption="Software statements" columns={["Software", "Software ID", "Expires", "Status"]}>
+    <Table
+      caption="Software statements"
+      columns={["Software", "Software ID", { date: "Expires" }, { short: "Status" }]}
+    >
       <tbody>
         {statements.map(({ id, clientName, softwareId, state, maker, createdAt, expiresAt }) => (
           <tr key={id}>
@@ -65,9 +68,7 @@ const StatementTable = ({
               </CellNote>
             </td>
             <td>{softwareId}</td>
-            <td className="muted" data-figure>
-              {when(expiresAt)}
-            </td>
+            <td className="muted">{when(expiresAt)}</td>
             <td>
               {mayRevoke && state === "live" ? (
                 <RevokeStatement statementId={id} name={clientName} />

@@ -20,15 +20,16 @@ export const TeamInvitationTable = ({
   acts: { maySend: boolean; mayCancel: boolean };
   reader: Reader;
 }) => (
-  <Table caption="Open invitations" columns={["E-mail", "Role", "Valid until", "Status", { acts: "Actions" }]}>
+  <Table
+    caption="Open invitations"
+    columns={["E-mail", { short: "Role" }, { date: "Valid until" }, { short: "Status" }, { acts: "Actions" }]}
+  >
     <tbody>
       {invitations.map((invitation) => (
         <tr key={invitation.id}>
           <td>{invitation.email}</td>
           <td>{roleName(invitation.role)}</td>
-          <td className="muted" data-figure>
-            {formatDateTime(new Date(invitation.expiresAt), reader)}
-          </td>
+          <td className="muted">{formatDateTime(new Date(invitation.expiresAt), reader)}</td>
           <td>{invitation.isExpired ? <Pill tone="bad">Expired</Pill> : <Pill tone="unknown">Sent</Pill>}</td>
           <td>
             <InvitationActs merchantId={merchantId} invitationId={invitation.id} invited={invitation.email} {...acts} />

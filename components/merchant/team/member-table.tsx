@@ -18,7 +18,7 @@ type TeamProps = {
 
 /** Members with their roles, owners first. */
 export const MemberTable = ({ members, ...team }: TeamProps & { members: readonly Member[] }) => (
-  <Table caption="Members" columns={["Member", "Since", "Role", { acts: "Actions" }]}>
+  <Table caption="Members" columns={["Member", { date: "Since" }, { short: "Role" }, { acts: "Actions" }]}>
     <tbody>{members.map((member) => memberRow(member, team))}</tbody>
   </Table>
 );
@@ -34,9 +34,7 @@ const memberRow = (member: Member, { self, merchant, mayChange, reader }: TeamPr
         {isSelf ? " (you)" : ""}
         <CellNote>{member.email}</CellNote>
       </td>
-      <td className="muted" data-figure>
-        {formatDate(new Date(member.since), reader)}
-      </td>
+      <td className="muted">{formatDate(new Date(member.since), reader)}</td>
       <td>{roleName(member.role)}</td>
       <td>
         {isSelf ? <LeaveTeam {...merchant} /> : null}

@@ -15,14 +15,23 @@ const Verdict = ({ differences }: { differences: number }) => (
 
 /** The last days that were compared for all merchants. */
 export const ReconciledDayTable = ({ days, now, reader }: Shown & { days: OperatorReconciliation["days"] }) => (
-  <Table caption="Days" columns={["Day (UTC)", "Meters", "Differences", "Compared", "Result"]}>
+  <Table
+    caption="Days"
+    columns={[
+      { date: "Day (UTC)" },
+      { figure: "Meters" },
+      { figure: "Differences" },
+      { date: "Compared" },
+      { short: "Result" },
+    ]}
+  >
     <tbody>
       {days.map((one) => (
         <tr key={one.day}>
           <td>{formatUtcDate(one.day, reader.locale)}</td>
-          <td data-figure>{one.compared.toLocaleString(reader.locale)}</td>
-          <td data-figure>{one.differences.toLocaleString(reader.locale)}</td>
-          <td className="muted" data-figure>
+          <td>{one.compared.toLocaleString(reader.locale)}</td>
+          <td>{one.differences.toLocaleString(reader.locale)}</td>
+          <td className="muted">
             <Time at={one.checkedAt} now={now} reader={reader} />
           </td>
           <td>
@@ -49,7 +58,15 @@ const Amount = ({ side, reader }: { side: Side; reader: Reader }) => (
 export const MeterResultTable = ({ results, reader }: Shown & { results: OperatorReconciliation["results"] }) => (
   <Table
     caption="Meters"
-    columns={["Merchant", "Day (UTC)", "Meter", "Metered", "Source", "Result", { acts: "Actions" }]}
+    columns={[
+      "Merchant",
+      { date: "Day (UTC)" },
+      "Meter",
+      { figure: "Metered" },
+      { figure: "Source" },
+      { short: "Result" },
+      { acts: "Actions" },
+    ]}
   >
     <tbody>
       {results.map((one) => (
@@ -63,10 +80,10 @@ export const MeterResultTable = ({ results, reader }: Shown & { results: Operato
           <td>
             <code>{one.meter}</code>
           </td>
-          <td data-figure>
+          <td>
             <Amount side={one.metered} reader={reader} />
           </td>
-          <td data-figure>
+          <td>
             <Amount side={one.source} reader={reader} />
           </td>
           <td>

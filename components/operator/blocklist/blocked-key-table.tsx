@@ -13,7 +13,7 @@ type Props = { keys: readonly OperatorBlockedKey[]; now: Date; reader: Reader; e
 export const BlockedKeyTable = ({ keys, now, reader, email }: Props) => (
   <Table
     caption="Blocked keys"
-    columns={["Thumbprint", "Reason", "Blocked", { figure: "Clients" }, { acts: "Actions" }]}
+    columns={["Thumbprint", "Reason", { date: "Blocked" }, { figure: "Clients" }, { acts: "Actions" }]}
   >
     <tbody>
       {keys.map(({ thumbprint, reason, blockedBy, blockedAt, clients }) => (
@@ -24,7 +24,7 @@ export const BlockedKeyTable = ({ keys, now, reader, email }: Props) => (
             <Time at={blockedAt} now={now} reader={reader} />
             <CellNote>by {blockedBy ?? "a deleted account"}</CellNote>
           </td>
-          <td data-figure>{formatCount(clients)}</td>
+          <td>{formatCount(clients)}</td>
           <td>
             <IfAllowed action="blocked_key.remove">
               <UnblockKey thumbprint={thumbprint} email={email} />

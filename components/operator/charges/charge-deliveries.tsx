@@ -18,7 +18,7 @@ export const ChargeDeliveries = ({
       The merchant and the agent have no webhook for this charge, or the deliveries are older than 30 days.
     </EmptyState>
   ) : (
-    <Table caption="Webhook deliveries" columns={["Event", "Recipient", "When", "Outcome"]}>
+    <Table caption="Webhook deliveries" columns={["Event", "Recipient", { date: "When" }, { short: "Outcome" }]}>
       <tbody>
         {deliveries.map((delivery) => (
           <tr key={delivery.id}>
@@ -27,7 +27,7 @@ export const ChargeDeliveries = ({
               {delivery.ownerKind ? owners[delivery.ownerKind] : "Deleted endpoint"}
               {delivery.host ? <CellNote>{delivery.host}</CellNote> : null}
             </td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={delivery.createdAt} now={now} reader={reader} />
             </td>
             <td>

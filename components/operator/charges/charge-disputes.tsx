@@ -16,7 +16,17 @@ export const ChargeDisputes = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Disputes" columns={["Dispute", "Opened", "Evidence due", "Closed", "Status", "Amount"]}>
+  <Table
+    caption="Disputes"
+    columns={[
+      "Dispute",
+      { date: "Opened" },
+      { date: "Evidence due" },
+      { date: "Closed" },
+      { short: "Status" },
+      { figure: "Amount" },
+    ]}
+  >
     <tbody>
       {charge.disputes.map((dispute) => {
         const { tone, label } = disputeStatusLabels[dispute.status];
@@ -28,19 +38,15 @@ export const ChargeDisputes = ({
               {codeLabel(dispute.reason)}
               <CellNote>{dispute.disputeRef}</CellNote>
             </td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={dispute.createdAt} now={now} reader={reader} />
             </td>
-            <td className="muted" data-figure>
-              {time(dispute.evidenceDueAt, "No date")}
-            </td>
-            <td className="muted" data-figure>
-              {time(dispute.closedAt, "Not yet")}
-            </td>
+            <td className="muted">{time(dispute.evidenceDueAt, "No date")}</td>
+            <td className="muted">{time(dispute.closedAt, "Not yet")}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
-            <td data-figure>{formatAmount(dispute.amountMinor, dispute.currency, reader)}</td>
+            <td>{formatAmount(dispute.amountMinor, dispute.currency, reader)}</td>
           </tr>
         );
       })}

@@ -10,7 +10,10 @@ import { refundStatusLabels } from "../labels/operator-charge-labels.ts";
 
 /** The refunds of a charge, newest first. */
 export const ChargeRefunds = ({ charge, now, reader }: { charge: OperatorChargeDetail; now: Date; reader: Reader }) => (
-  <Table caption="Refunds" columns={["Refund", "Reason", "Requested", "Status", "Amount"]}>
+  <Table
+    caption="Refunds"
+    columns={["Refund", "Reason", { date: "Requested" }, { short: "Status" }, { figure: "Amount" }]}
+  >
     <tbody>
       {charge.refunds.map((refund) => {
         const { tone, label } = refundStatusLabels[refund.status];
@@ -18,14 +21,14 @@ export const ChargeRefunds = ({ charge, now, reader }: { charge: OperatorChargeD
           <tr key={refund.id}>
             <td>{refund.id}</td>
             <td>{refund.reason ? refundReasonLabels[refund.reason] : "None"}</td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={refund.createdAt} now={now} reader={reader} />
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>
               {refund.failureCode ? <CellNote>{codeLabel(refund.failureCode)}</CellNote> : null}
             </td>
-            <td data-figure>{formatAmount(refund.amountMinor, charge.currency, reader)}</td>
+            <td>{formatAmount(refund.amountMinor, charge.currency, reader)}</td>
           </tr>
         );
       })}

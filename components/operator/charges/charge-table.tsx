@@ -16,7 +16,10 @@ export const OperatorChargeTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Charges" columns={["Charge", "Merchant", "Created", "Status", "Amount"]}>
+  <Table
+    caption="Charges"
+    columns={["Charge", "Merchant", { date: "Created" }, { short: "Status" }, { figure: "Amount" }]}
+  >
     <tbody>
       {charges.map((charge) => {
         const { tone, label } = operatorChargeStateLabel(charge);
@@ -28,14 +31,14 @@ export const OperatorChargeTable = ({
               </RowLink>
             </td>
             <td>{charge.merchant.name}</td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={charge.createdAt} now={now} reader={reader} />
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>
               {charge.isUnderReview ? <CellNote>needs review</CellNote> : null}
             </td>
-            <td data-figure>
+            <td>
               <ChargeAmount charge={charge} reader={reader} />
             </td>
           </tr>

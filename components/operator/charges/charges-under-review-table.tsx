@@ -15,7 +15,10 @@ export const ChargesUnderReviewTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Charges needing review" columns={["Charge", "Processor", "Created", "Amount"]}>
+  <Table
+    caption="Charges needing review"
+    columns={["Charge", { short: "Processor" }, { date: "Created" }, { figure: "Amount" }]}
+  >
     <tbody>
       {charges.map((charge) => (
         <tr key={charge.id}>
@@ -26,7 +29,7 @@ export const ChargesUnderReviewTable = ({
             <CellNote>{charge.reference ?? charge.id}</CellNote>
           </td>
           <td>{sentenceCase(charge.processor)}</td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <Time at={charge.createdAt} now={now} reader={reader} />
           </td>
           <td>{formatAmount(charge.amountMinor, charge.currency, reader)}</td>

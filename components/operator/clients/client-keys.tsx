@@ -15,7 +15,7 @@ export const ClientKeys = ({ client, now, reader }: { client: OperatorClient; no
   }
   return (
     <>
-      <Table caption="Keys" columns={["Key ID (kid)", "Algorithm", "Last used"]}>
+      <Table caption="Keys" columns={["Key ID (kid)", { short: "Algorithm" }, { date: "Last used" }]}>
         <tbody>
           {client.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (
             <tr key={thumbprint}>
@@ -24,7 +24,7 @@ export const ClientKeys = ({ client, now, reader }: { client: OperatorClient; no
                 {kid === thumbprint ? null : <CellNote>Thumbprint {thumbprint}</CellNote>}
               </td>
               <td>{alg ?? "Any"}</td>
-              <td className="muted" data-figure>
+              <td className="muted">
                 {lastUsedAt === null ? "Never" : <Time at={lastUsedAt} now={now} reader={reader} />}
               </td>
             </tr>

@@ -6,7 +6,10 @@ import { RowLink, Table } from "../../ui/table.tsx";
 import { clientKinds, clientStates } from "../labels/client-labels.ts";
 
 export const ClientTable = ({ clients, reader }: { clients: readonly OperatorFoundClient[]; reader: Reader }) => (
-  <Table caption="Clients" columns={["Client", "Kind", "Owner", "Registered", "Status"]}>
+  <Table
+    caption="Clients"
+    columns={["Client", { short: "Kind" }, "Owner", { date: "Registered" }, { short: "Status" }]}
+  >
     <tbody>
       {clients.map((client) => {
         const { tone, label } = clientStates[client.state];
@@ -19,9 +22,7 @@ export const ClientTable = ({ clients, reader }: { clients: readonly OperatorFou
             </td>
             <td>{clientKinds[client.kind]}</td>
             <td>{client.merchantName ?? client.participantName ?? "None"}</td>
-            <td className="muted" data-figure>
-              {formatDate(new Date(client.createdAt), reader)}
-            </td>
+            <td className="muted">{formatDate(new Date(client.createdAt), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

@@ -8,7 +8,7 @@ import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Entries of the directory, the latest change first. */
 export const EntryTable = ({ entries, reader }: { entries: readonly OperatorListedEntry[]; reader: Reader }) => (
-  <Table caption="Directory entries" columns={["Entry", "Verified domains", "Changed", "Status"]}>
+  <Table caption="Directory entries" columns={["Entry", "Verified domains", { date: "Changed" }, { short: "Status" }]}>
     <tbody>
       {entries.map(({ id, displayName, roles, domains, updatedAt, status }) => (
         <tr key={id}>

@@ -16,7 +16,17 @@ export const OperatorDisputeTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Disputes" columns={["Reason", "Merchant", "Opened", "Evidence due", "Status", "Amount"]}>
+  <Table
+    caption="Disputes"
+    columns={[
+      "Reason",
+      "Merchant",
+      { date: "Opened" },
+      { date: "Evidence due" },
+      { short: "Status" },
+      { figure: "Amount" },
+    ]}
+  >
     <tbody>
       {disputes.map((dispute) => {
         const { tone, label } = disputeStatusLabels[dispute.status];
@@ -28,10 +38,10 @@ export const OperatorDisputeTable = ({
               </RowLink>
             </td>
             <td>{dispute.merchant.name}</td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={dispute.createdAt} now={now} reader={reader} />
             </td>
-            <td className="muted" data-figure>
+            <td className="muted">
               {dispute.evidenceDueAt === null ? (
                 "No date"
               ) : (
@@ -41,7 +51,7 @@ export const OperatorDisputeTable = ({
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
-            <td data-figure>{formatAmount(dispute.amountMinor, dispute.currency, reader)}</td>
+            <td>{formatAmount(dispute.amountMinor, dispute.currency, reader)}</td>
           </tr>
         );
       })}

@@ -20,7 +20,7 @@ const steps = { pay: "Payment attempt", overdue: "Overdue", suspend: "Refuse new
 export const DunningTable = ({ cases, now, reader }: Props) => (
   <Table
     caption="Unpaid invoices"
-    columns={["Invoice", "First failure", "Next step", "New charges", { figure: "Amount due" }]}
+    columns={["Invoice", { date: "First failure" }, "Next step", { short: "New charges" }, { figure: "Amount due" }]}
   >
     <tbody>
       {cases.map((one) => (
@@ -50,7 +50,7 @@ export const DunningTable = ({ cases, now, reader }: Props) => (
               </>
             )}
           </td>
-          <td data-figure>{formatAmount(one.amountDueMinor, one.currency, reader)}</td>
+          <td>{formatAmount(one.amountDueMinor, one.currency, reader)}</td>
         </tr>
       ))}
     </tbody>

@@ -17,7 +17,7 @@ export const PaymentReviewTable = ({
 }) => (
   <Table
     caption="Payments to review"
-    columns={["Invoice", "Processor", "Started", { figure: "Look-ups" }, { figure: "Amount" }]}
+    columns={["Invoice", { short: "Processor" }, { date: "Started" }, { figure: "Look-ups" }, { figure: "Amount" }]}
   >
     <tbody>
       {payments.map((payment) => (
@@ -29,11 +29,11 @@ export const PaymentReviewTable = ({
             <CellNote>{payment.merchant.name}</CellNote>
           </td>
           <td>{sentenceCase(payment.processor)}</td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <Time at={payment.startedAt} now={now} reader={reader} />
           </td>
-          <td data-figure>{payment.lookups}</td>
-          <td data-figure>{formatAmount(payment.amountMinor, payment.currency, reader)}</td>
+          <td>{payment.lookups}</td>
+          <td>{formatAmount(payment.amountMinor, payment.currency, reader)}</td>
         </tr>
       ))}
     </tbody>

@@ -5,12 +5,12 @@ import { Table } from "../../ui/table.tsx";
 
 /** What is left of each component's error budget this month. */
 export const BudgetsLeftTable = ({ budgets, locale }: { budgets: BudgetsLeft; locale: string }) => (
-  <Table caption="Error budgets left this month" columns={["Component", { figure: "Left" }, "Status"]}>
+  <Table caption="Error budgets left this month" columns={["Component", { figure: "Left" }, { short: "Status" }]}>
     <tbody>
       {budgets.map(({ id, name, leftMilliseconds, allowedMilliseconds, isUsedUp }) => (
         <tr key={id}>
           <td>{name}</td>
-          <td data-figure>
+          <td>
             {formatMinutes(leftMilliseconds, locale)} of {formatMinutes(allowedMilliseconds, locale)}
           </td>
           <td>

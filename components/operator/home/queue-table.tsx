@@ -24,13 +24,13 @@ const pages: Readonly<Record<string, { href: string; label: string }>> = {
 
 /** The number of overdue items in each queue, and how long the oldest one has been waiting. */
 export const QueueTable = ({ queues, reader }: { queues: ServiceQueues["queues"]; reader: Reader }) => (
-  <Table caption="Queues" columns={["Queue", { figure: "Waiting" }, { figure: "Longest wait" }, "See"]}>
+  <Table caption="Queues" columns={["Queue", { figure: "Waiting" }, { figure: "Longest wait" }, { short: "See" }]}>
     <tbody>
       {queues.map(({ queue, waiting, lagSeconds }) => (
         <tr key={queue}>
           <td>{queueNames[queue] ?? queue}</td>
-          <td data-figure>{formatFigure(waiting, reader)}</td>
-          <td data-figure>{waiting > 0 ? formatLag(lagSeconds) : "–"}</td>
+          <td>{formatFigure(waiting, reader)}</td>
+          <td>{waiting > 0 ? formatLag(lagSeconds) : "–"}</td>
           <td>
             <QueuePage queue={queue} />
           </td>

@@ -3,7 +3,6 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import { impacts, incidentStates, postmortemLabel } from "../../format/labels/incident-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
-import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
@@ -17,7 +16,7 @@ export const IncidentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Incidents" columns={["Incident", "Impact", "Began", "Status"]}>
+  <Table caption="Incidents" columns={["Incident", { short: "Impact" }, { date: "Began" }, { short: "Status" }]}>
     <tbody>
       {incidents.map((incident) => {
         const { tone, label } = incidentStates[incident.state];
@@ -32,8 +31,8 @@ export const IncidentTable = ({
               <CellNote>{formatList(incident.components.map(({ name }) => name))}</CellNote>
               {postmortem ? <CellNote>{postmortem.label}</CellNote> : null}
             </td>
-            <td className={styles.whole}>{impacts[incident.impact]}</td>
-            <td className={`muted ${styles.whole}`}>{began}</td>
+            <td>{impacts[incident.impact]}</td>
+            <td className="muted">{began}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

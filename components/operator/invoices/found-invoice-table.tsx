@@ -18,7 +18,7 @@ export const FoundInvoiceTable = ({
 }) => (
   <Table
     caption="Invoices"
-    columns={["Number", "Merchant", "Issued", "Status", { figure: "Due" }, { figure: "Total" }]}
+    columns={["Number", "Merchant", { date: "Issued" }, { short: "Status" }, { figure: "Due" }, { figure: "Total" }]}
   >
     <tbody>
       {invoices.map((invoice) => {
@@ -33,14 +33,14 @@ export const FoundInvoiceTable = ({
               {invoice.type === "credit_note" ? <CellNote>Credit note</CellNote> : null}
             </td>
             <td>{invoice.merchant.name}</td>
-            <td className="muted" data-figure>
+            <td className="muted">
               {invoice.status === "draft" ? "Not yet" : <Time at={invoice.listedAt} now={now} reader={reader} />}
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
-            <td data-figure>{invoice.amountDueMinor === 0 ? "–" : amount(invoice.amountDueMinor)}</td>
-            <td data-figure>{amount(invoice.type === "credit_note" ? -invoice.totalMinor : invoice.totalMinor)}</td>
+            <td>{invoice.amountDueMinor === 0 ? "–" : amount(invoice.amountDueMinor)}</td>
+            <td>{amount(invoice.type === "credit_note" ? -invoice.totalMinor : invoice.totalMinor)}</td>
           </tr>
         );
       })}

@@ -17,7 +17,10 @@ const paymentStates: Readonly<Record<OperatorInvoice["payments"][number]["state"
 
 /** The attempts to pay the invoice, newest first. */
 export const InvoicePayments = ({ invoice, now, reader }: Props) => (
-  <Table caption="Payments" columns={["Payment", "Method", "Started", "Status", { figure: "Amount" }]}>
+  <Table
+    caption="Payments"
+    columns={["Payment", { short: "Method" }, { date: "Started" }, { short: "Status" }, { figure: "Amount" }]}
+  >
     <tbody>
       {invoice.payments.map((payment) => {
         const { tone, label } = paymentStates[payment.state];
@@ -28,7 +31,7 @@ export const InvoicePayments = ({ invoice, now, reader }: Props) => (
               {payment.processorRef ? <CellNote>{payment.processorRef}</CellNote> : null}
             </td>
             <td>{payment.method}</td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={payment.createdAt} now={now} reader={reader} />
             </td>
             <td>
@@ -36,7 +39,7 @@ export const InvoicePayments = ({ invoice, now, reader }: Props) => (
               {payment.declineCode ? <CellNote>{payment.declineCode}</CellNote> : null}
               {payment.state === "pending" ? <CellNote>{payment.lookups} look-ups</CellNote> : null}
             </td>
-            <td data-figure>{formatAmount(payment.amountMinor, invoice.currency, reader)}</td>
+            <td>{formatAmount(payment.amountMinor, invoice.currency, reader)}</td>
           </tr>
         );
       })}
@@ -46,7 +49,7 @@ export const InvoicePayments = ({ invoice, now, reader }: Props) => (
 
 /** The credit notes of the invoice, newest first. */
 export const InvoiceNotes = ({ invoice, now, reader }: Props) => (
-  <Table caption="Credit notes" columns={["Number", "Reason", "Issued", { figure: "Total" }]}>
+  <Table caption="Credit notes" columns={["Number", "Reason", { date: "Issued" }, { figure: "Total" }]}>
     <tbody>
       {invoice.notes.map((note) => (
         <tr key={note.id}>
@@ -56,10 +59,10 @@ export const InvoiceNotes = ({ invoice, now, reader }: Props) => (
             </RowLink>
           </td>
           <td>{note.reason}</td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <Time at={note.issuedAt} now={now} reader={reader} />
           </td>
-          <td data-figure>{formatAmount(-note.totalMinor, invoice.currency, reader)}</td>
+          <td>{formatAmount(-note.totalMinor, invoice.currency, reader)}</td>
         </tr>
       ))}
     </tbody>
@@ -80,7 +83,10 @@ const accountTitle = (account: string): string => sentenceCase(account.replaceAl
 
 /** The ledger's entries about the invoice, its payments and its credit notes, oldest first. */
 export const InvoiceLedger = ({ invoice, now, reader }: Props) => (
-  <Table caption="Ledger" columns={["Transaction", "Account", "Booked", { figure: "Debit" }, { figure: "Credit" }]}>
+  <Table
+    caption="Ledger"
+    columns={["Transaction", "Account", { date: "Booked" }, { figure: "Debit" }, { figure: "Credit" }]}
+  >
     <tbody>
       {invoice.transactions.flatMap((transaction) =>
         transaction.entries.map(({ account, currency, amountMinor }) => (
@@ -90,11 +96,11 @@ export const InvoiceLedger = ({ invoice, now, reader }: Props) => (
               {transaction.state === "posted" ? null : <CellNote>{sentenceCase(transaction.state)}</CellNote>}
             </td>
             <td>{accountTitle(account)}</td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={transaction.at} now={now} reader={reader} />
             </td>
-            <td data-figure>{amountMinor > 0 ? formatAmount(amountMinor, currency, reader) : "–"}</td>
-            <td data-figure>{amountMinor < 0 ? formatAmount(-amountMinor, currency, reader) : "–"}</td>
+            <td>{amountMinor > 0 ? formatAmount(amountMinor, currency, reader) : "–"}</td>
+            <td>{amountMinor < 0 ? formatAmount(-amountMinor, currency, reader) : "–"}</td>
           </tr>
         )),
       )}

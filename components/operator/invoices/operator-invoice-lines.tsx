@@ -11,7 +11,7 @@ export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInv
     caption="Lines"
     columns={[
       "Line",
-      "Period",
+      { date: "Period" },
       { figure: "Events" },
       { figure: "Quantity" },
       { figure: "Discount" },
@@ -27,10 +27,8 @@ export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInv
               <CellNote>Credited: {formatAmount(line.creditedMinor, invoice.currency, reader)}</CellNote>
             )}
           </td>
-          <td className="muted" data-dates>
-            {formatBilledPeriod(line, reader)}
-          </td>
-          <td data-figure>
+          <td className="muted">{formatBilledPeriod(line, reader)}</td>
+          <td>
             {line.eventCount ? (
               <Link href={`/operator/invoices/${invoice.id}/lines/${line.id}`} prefetch={false}>
                 {formatQuantity(String(line.eventCount), reader)}
@@ -39,11 +37,9 @@ export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInv
               "–"
             )}
           </td>
-          <td data-figure>{formatQuantity(line.quantity, reader)}</td>
-          <td data-figure>
-            {line.discountMinor === 0 ? "–" : formatAmount(line.discountMinor, invoice.currency, reader)}
-          </td>
-          <td data-figure>
+          <td>{formatQuantity(line.quantity, reader)}</td>
+          <td>{line.discountMinor === 0 ? "–" : formatAmount(line.discountMinor, invoice.currency, reader)}</td>
+          <td>
             <LineAmount line={line} currency={invoice.currency} reader={reader} />
           </td>
         </tr>

@@ -19,7 +19,7 @@ export const TaxCaseTable = ({
 }) => (
   <Table
     caption="Drafts without tax status"
-    columns={["Merchant", "Waiting since", "Status", { figure: "Total so far" }]}
+    columns={["Merchant", { date: "Waiting since" }, { short: "Status" }, { figure: "Total so far" }]}
   >
     <tbody>
       {cases.map((one) => (
@@ -32,7 +32,7 @@ export const TaxCaseTable = ({
               <span data-dates>{formatBilledPeriod(one, reader)}</span>
             </CellNote>
           </td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <Time at={one.awaitedSince} now={now} reader={reader} />
           </td>
           <td>
@@ -42,7 +42,7 @@ export const TaxCaseTable = ({
               <Pill tone="note">Until {formatDate(new Date(one.decideFrom), reader)}</Pill>
             )}
           </td>
-          <td data-figure>{formatAmount(one.totalMinor, one.currency, reader)}</td>
+          <td>{formatAmount(one.totalMinor, one.currency, reader)}</td>
         </tr>
       ))}
     </tbody>

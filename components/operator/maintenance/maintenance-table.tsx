@@ -3,7 +3,6 @@ import { formatDateTimeRange } from "../../format/dates.ts";
 import { maintenanceStates } from "../../format/labels/maintenance-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
-import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
@@ -15,7 +14,7 @@ export const MaintenanceTable = ({
   maintenances: readonly OperatorMaintenance[];
   reader: Reader;
 }) => (
-  <Table caption="Maintenance" columns={["Maintenance", "Window", "Status"]}>
+  <Table caption="Maintenance" columns={["Maintenance", { date: "Window" }, { short: "Status" }]}>
     <tbody>
       {maintenances.map(({ id, title, components, from, to, state }) => {
         const window = formatDateTimeRange(new Date(from), new Date(to), reader);
@@ -27,7 +26,7 @@ export const MaintenanceTable = ({
               </RowLink>
               <CellNote>{formatList(components)}</CellNote>
             </td>
-            <td className={`muted ${styles.whole}`}>{window}</td>
+            <td className="muted">{window}</td>
             <td>
               <Pill tone={maintenanceStates[state].tone}>{maintenanceStates[state].label}</Pill>
             </td>

@@ -18,7 +18,10 @@ export const CouponList = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Coupons" columns={["Coupon", "Applied", "Ends", "Status", { acts: "Actions" }]}>
+  <Table
+    caption="Coupons"
+    columns={["Coupon", { date: "Applied" }, { date: "Ends" }, { short: "Status" }, { acts: "Actions" }]}
+  >
     <tbody>
       {billing.coupons.map((coupon) => (
         <tr key={coupon.id}>
@@ -26,12 +29,10 @@ export const CouponList = ({
             {coupon.code}
             <CellNote>version {coupon.version}</CellNote>
           </td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <Time at={coupon.appliedAt} now={now} reader={reader} />
           </td>
-          <td className="muted" data-figure>
-            {coupon.endsAt === null ? "Never" : formatDate(new Date(coupon.endsAt), reader)}
-          </td>
+          <td className="muted">{coupon.endsAt === null ? "Never" : formatDate(new Date(coupon.endsAt), reader)}</td>
           <td>{coupon.isCurrent ? <Pill tone="good">Applies</Pill> : <Pill tone="neutral">Ended</Pill>}</td>
           <td>
             {coupon.isCurrent ? (

@@ -25,7 +25,14 @@ export const MerchantCreditTable = ({
 }) => (
   <Table
     caption="Credits"
-    columns={["Kind", "Granted", "Expires", { figure: "Priority" }, { figure: "Amount" }, { figure: "Left" }]}
+    columns={[
+      { short: "Kind" },
+      { date: "Granted" },
+      { date: "Expires" },
+      { figure: "Priority" },
+      { figure: "Amount" },
+      { figure: "Left" },
+    ]}
   >
     <tbody>
       {credits.map((credit) => {
@@ -36,17 +43,17 @@ export const MerchantCreditTable = ({
               {creditKinds[credit.kind]}
               <CellNote>{credit.id}</CellNote>
             </td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={credit.grantedAt} now={now} reader={reader} />
             </td>
-            <td className="muted" data-figure>
+            <td className="muted">
               {credit.expiresAt === null
                 ? "Never"
                 : `${credit.isExpired ? "Expired " : ""}${formatDate(new Date(credit.expiresAt), reader)}`}
             </td>
-            <td data-figure>{credit.kind === "credit_note" ? "–" : credit.priority}</td>
-            <td data-figure>{amount(credit.grantedMinor)}</td>
-            <td data-figure>{amount(credit.remainingMinor)}</td>
+            <td>{credit.kind === "credit_note" ? "–" : credit.priority}</td>
+            <td>{amount(credit.grantedMinor)}</td>
+            <td>{amount(credit.remainingMinor)}</td>
           </tr>
         );
       })}

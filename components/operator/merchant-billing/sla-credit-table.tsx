@@ -9,13 +9,16 @@ type Credit = OperatorMerchantBilling["slaCredits"][number];
 
 /** The SLA credits of the newest months. */
 export const SlaCreditTable = ({ credits, reader }: { credits: readonly Credit[]; reader: Reader }) => (
-  <Table caption="SLA credits" columns={["Month", "Component", { figure: "Uptime" }, "Invoice", { figure: "Amount" }]}>
+  <Table
+    caption="SLA credits"
+    columns={[{ date: "Month" }, "Component", { figure: "Uptime" }, { short: "Invoice" }, { figure: "Amount" }]}
+  >
     <tbody>
       {credits.map((credit) => (
         <tr key={`${credit.month} ${credit.title} ${credit.currency} ${credit.invoiceId}`}>
           <td>{formatUtcMonth(credit.month, reader.locale)}</td>
           <td>{credit.title}</td>
-          <td data-figure>{credit.uptime}%</td>
+          <td>{credit.uptime}%</td>
           <td>
             {credit.invoiceId === null ? (
               "Not invoiced yet"
@@ -23,7 +26,7 @@ export const SlaCreditTable = ({ credits, reader }: { credits: readonly Credit[]
               <Link href={`/operator/invoices/${credit.invoiceId}`}>{credit.number}</Link>
             )}
           </td>
-          <td data-figure>{formatUnitPrice(credit.exact, credit.currency, reader.locale)}</td>
+          <td>{formatUnitPrice(credit.exact, credit.currency, reader.locale)}</td>
         </tr>
       ))}
     </tbody>

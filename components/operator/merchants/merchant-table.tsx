@@ -8,7 +8,10 @@ import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Merchants, sorted by name. */
 export const MerchantTable = ({ merchants, reader }: { merchants: readonly OperatorMerchant[]; reader: Reader }) => (
-  <Table caption="Merchants" columns={["Merchant", "Category", "Processor", "Since", "Status"]}>
+  <Table
+    caption="Merchants"
+    columns={["Merchant", { short: "Category" }, { short: "Processor" }, { date: "Since" }, { short: "Status" }]}
+  >
     <tbody>
       {merchants.map((merchant) => {
         const { tone, label } = merchantStateLabel(merchant);
@@ -22,9 +25,7 @@ export const MerchantTable = ({ merchants, reader }: { merchants: readonly Opera
             </td>
             <td>{merchant.mcc}</td>
             <td>{sentenceCase(merchant.processor)}</td>
-            <td className="muted" data-figure>
-              {formatDate(new Date(merchant.createdAt), reader)}
-            </td>
+            <td className="muted">{formatDate(new Date(merchant.createdAt), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

@@ -10,7 +10,7 @@ const t = translator("en", "mandates");
 
 /** The newest mandates of one payer. */
 export const PayerMandates = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
-  <Table caption="Mandates" columns={["Client", "Purpose", "Since", "Status"]}>
+  <Table caption="Mandates" columns={["Client", "Purpose", { date: "Since" }, { short: "Status" }]}>
     <tbody>
       {mandates.map((mandate) => {
         const { tone, label } = bareMandateStateLabel(mandate.state, t);
@@ -22,9 +22,7 @@ export const PayerMandates = ({ mandates, reader }: { mandates: readonly Operato
               </RowLink>
             </td>
             <td>{mandate.purpose || "None"}</td>
-            <td className="muted" data-figure>
-              {formatDate(new Date(mandate.createdAt), reader)}
-            </td>
+            <td className="muted">{formatDate(new Date(mandate.createdAt), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

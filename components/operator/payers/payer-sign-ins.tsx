@@ -13,13 +13,13 @@ export const PayerSignIns = ({
   now,
   reader,
 }: Pick<OperatorPayer, "signIns"> & { now: Date; reader: Reader }) => (
-  <Table caption="Sign-in history" columns={["Device", "Place", "When", "Outcome"]}>
+  <Table caption="Sign-in history" columns={["Device", "Place", { date: "When" }, { short: "Outcome" }]}>
     <tbody>
       {signIns.map(({ id, at, outcome, userAgent, place }) => (
         <tr key={id}>
           <td>{deviceName(userAgent) ?? "Unknown device"}</td>
           <td>{place ? formatPlace(place, reader.locale) : "Unknown"}</td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <Time at={at} now={now} reader={reader} />
           </td>
           <td>

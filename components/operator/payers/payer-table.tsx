@@ -6,7 +6,7 @@ import { RowLink, Table } from "../../ui/table.tsx";
 import { payerStates } from "../labels/payer-labels.ts";
 
 export const PayerTable = ({ payers, reader }: { payers: readonly OperatorFoundPayer[]; reader: Reader }) => (
-  <Table caption="Payers" columns={["Name", "E-mail", "Since", "Status"]}>
+  <Table caption="Payers" columns={["Name", "E-mail", { date: "Since" }, { short: "Status" }]}>
     <tbody>
       {payers.map(({ id, displayName, email, createdAt, state }) => (
         <tr key={id}>
@@ -16,9 +16,7 @@ export const PayerTable = ({ payers, reader }: { payers: readonly OperatorFoundP
             </RowLink>
           </td>
           <td>{email}</td>
-          <td className="muted" data-figure>
-            {formatDate(new Date(createdAt), reader)}
-          </td>
+          <td className="muted">{formatDate(new Date(createdAt), reader)}</td>
           <td>
             <Pill tone={payerStates[state].tone}>{payerStates[state].label}</Pill>
           </td>

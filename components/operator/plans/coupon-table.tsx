@@ -15,7 +15,7 @@ const durationOf = (months: number | null): string => {
 export const CouponTable = ({ coupons, reader }: Props) => (
   <Table
     caption="Coupons"
-    columns={["Code", "Plans", "Meters", "Duration", { figure: "Version" }, { figure: "Discount" }]}
+    columns={["Code", "Plans", "Meters", { short: "Duration" }, { figure: "Version" }, { figure: "Discount" }]}
   >
     <tbody>
       {coupons.map(({ code, version, percent, amount, plans, meters, months }) => (
@@ -24,8 +24,8 @@ export const CouponTable = ({ coupons, reader }: Props) => (
           <td>{plans?.join(", ") ?? "All"}</td>
           <td>{meters?.join(", ") ?? "All"}</td>
           <td>{durationOf(months)}</td>
-          <td data-figure>{version}</td>
-          <td data-figure>{amount === null ? `${percent}%` : formatAmount(amount.amount, amount.currency, reader)}</td>
+          <td>{version}</td>
+          <td>{amount === null ? `${percent}%` : formatAmount(amount.amount, amount.currency, reader)}</td>
         </tr>
       ))}
     </tbody>

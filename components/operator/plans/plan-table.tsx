@@ -10,7 +10,14 @@ type Props = { plans: OperatorCatalogue["plans"]; locale: string };
 export const PlanTable = ({ plans, locale }: Props) => (
   <Table
     caption="Plans"
-    columns={["Plan", "Interval", "Currencies", "Newest version", { figure: "Subscriptions" }, "Status"]}
+    columns={[
+      "Plan",
+      { short: "Interval" },
+      "Currencies",
+      { short: "Newest version" },
+      { figure: "Subscriptions" },
+      { short: "Status" },
+    ]}
   >
     <tbody>
       {plans.map((plan) => {
@@ -33,7 +40,7 @@ export const PlanTable = ({ plans, locale }: Props) => (
                 </CellNote>
               )}
             </td>
-            <td data-figure>{formatCount(plan.subscribers)}</td>
+            <td>{formatCount(plan.subscribers)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

@@ -8,7 +8,13 @@ const behaviours = { exclusive: "Added to prices", inclusive: "Included in price
 export const TaxRateTable = ({ taxRates }: Props) => (
   <Table
     caption="Tax rates"
-    columns={["Key", "Category (EN 16931)", "Behaviour", { figure: "Version" }, { figure: "Rate" }]}
+    columns={[
+      "Key",
+      { short: "Category (EN 16931)" },
+      { short: "Behaviour" },
+      { figure: "Version" },
+      { figure: "Rate" },
+    ]}
   >
     <tbody>
       {taxRates.map(({ key, version, category, rate, behaviour }) => (
@@ -16,8 +22,8 @@ export const TaxRateTable = ({ taxRates }: Props) => (
           <td className="mono">{key}</td>
           <td>{category}</td>
           <td>{behaviours[behaviour]}</td>
-          <td data-figure>{version}</td>
-          <td data-figure>{rate}&nbsp;%</td>
+          <td>{version}</td>
+          <td>{rate}&nbsp;%</td>
         </tr>
       ))}
     </tbody>

@@ -12,7 +12,13 @@ type Props = { plan: OperatorPlanComparison; now: Date; reader: Reader };
 export const VersionTable = ({ plan, now, reader }: Props) => (
   <Table
     caption="Versions"
-    columns={["Version", "Effective from (UTC)", "Applied", "Public list", { figure: "Subscriptions" }]}
+    columns={[
+      "Version",
+      { date: "Effective from (UTC)" },
+      { date: "Applied" },
+      { short: "Public list" },
+      { figure: "Subscriptions" },
+    ]}
   >
     <tbody>
       {plan.versions.map(({ version, effectiveFrom, isPublic, appliedAt, subscribers }) => (
@@ -30,7 +36,7 @@ export const VersionTable = ({ plan, now, reader }: Props) => (
             <Time at={appliedAt} now={now} reader={reader} />
           </td>
           <td>{isPublic ? "Shown" : "Hidden"}</td>
-          <td data-figure>{formatCount(subscribers)}</td>
+          <td>{formatCount(subscribers)}</td>
         </tr>
       ))}
     </tbody>

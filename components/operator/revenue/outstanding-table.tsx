@@ -27,13 +27,13 @@ export const OutstandingTable = ({
               {row.currency}
             </Link>
           </td>
-          <td data-figure>{formatCount(row.invoices)}</td>
-          <td data-figure>
+          <td>{formatCount(row.invoices)}</td>
+          <td>
             {row.overdueInvoices === 0
               ? "–"
               : `${formatAmount(row.overdueMinor, row.currency, reader)} (${formatCount(row.overdueInvoices)})`}
           </td>
-          <td data-figure>{formatAmount(row.dueMinor, row.currency, reader)}</td>
+          <td>{formatAmount(row.dueMinor, row.currency, reader)}</td>
         </tr>
       ))}
     </tbody>

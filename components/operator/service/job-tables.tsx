@@ -26,7 +26,7 @@ const StatePill = ({ state }: { state: string | null }) => {
 };
 
 export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["failed"] } & TableProps) => (
-  <Table caption="Failed runs" columns={["Job", "Failed", { acts: "Actions" }]}>
+  <Table caption="Failed runs" columns={["Job", { date: "Failed" }, { acts: "Actions" }]}>
     <tbody>
       {failed.map(({ id, name, failedAt, attempts, outcome, mayRetry }) => (
         <tr key={id}>
@@ -35,7 +35,7 @@ export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["
             <CellNote>{outcome ?? "No error message."}</CellNote>
             {mayRetry ? null : <CellNote>This job can’t be retried. It runs again on its announced schedule.</CellNote>}
           </td>
-          <td className="muted" data-figure>
+          <td className="muted">
             {when(failedAt, context)}, {attempts === 1 ? "1 attempt" : `${attempts} attempts`}
           </td>
           <td>
@@ -52,7 +52,7 @@ export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["
 );
 
 export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJobs["schedules"] } & TableProps) => (
-  <Table caption="Schedules" columns={["Job", "Schedule (UTC)", "Last run", "Status"]}>
+  <Table caption="Schedules" columns={["Job", { short: "Schedule (UTC)" }, { date: "Last run" }, { short: "Status" }]}>
     <tbody>
       {schedules.map(({ name, cron, lastState, lastAt, outcome }) => (
         <tr key={name}>
@@ -61,9 +61,7 @@ export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJo
             {outcome && lastState !== "completed" ? <CellNote>{outcome}</CellNote> : null}
           </td>
           <td>{cron}</td>
-          <td className="muted" data-figure>
-            {when(lastAt, context)}
-          </td>
+          <td className="muted">{when(lastAt, context)}</td>
           <td>
             <StatePill state={lastState} />
           </td>
@@ -74,7 +72,10 @@ export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJo
 );
 
 export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] } & TableProps) => (
-  <Table caption="Background jobs" columns={["Job", "Last report", "Runs, failures", "Status"]}>
+  <Table
+    caption="Background jobs"
+    columns={["Job", { date: "Last report" }, { figure: "Runs, failures" }, { short: "Status" }]}
+  >
     <tbody>
       {ticks.map(({ name, ranAt, runs, failures, isFailing, lastError }) => (
         <tr key={name}>
@@ -82,10 +83,8 @@ export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] 
             {name}
             {isFailing && lastError ? <CellNote>{lastError}</CellNote> : null}
           </td>
-          <td className="muted" data-figure>
-            {when(ranAt, context)}
-          </td>
-          <td className="num">
+          <td className="muted">{when(ranAt, context)}</td>
+          <td>
             {runs}, {failures}
           </td>
           <td>

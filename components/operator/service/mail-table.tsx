@@ -8,7 +8,7 @@ import { CellNote, DocumentRowLink, Table } from "../../ui/table.tsx";
 
 /** E-mail, newest first. */
 export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
-  <Table caption="E-mail" columns={["Subject", "Kind", "When", "Status"]}>
+  <Table caption="E-mail" columns={["Subject", { short: "Kind" }, { date: "When" }, { short: "Status" }]}>
     <tbody>
       {mail.map((one) => {
         const { tone, label } = mailStates[one.state];
@@ -20,7 +20,7 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
               <CellNote>to {one.recipient}</CellNote>
             </td>
             <td>{sentenceCase(one.kind)}</td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={one.createdAt} now={now} reader={reader} />
             </td>
             <td>

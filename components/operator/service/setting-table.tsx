@@ -16,7 +16,7 @@ const Value = ({ setting: { value, isSecret, source } }: { setting: Setting }) =
 
 /** Settings with their values and sources, by name. */
 export const SettingTable = ({ settings }: { settings: readonly Setting[] }) => (
-  <Table caption="Settings" columns={["Setting", "Value", "Source"]}>
+  <Table caption="Settings" columns={["Setting", "Value", { short: "Source" }]}>
     <tbody>
       {settings.map((setting) => (
         <tr key={setting.name}>

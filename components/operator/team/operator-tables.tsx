@@ -25,7 +25,10 @@ const noSignIn = ({ createdAt }: TeamOperator, now: Date): string =>
 
 /** @param email the address of the reader, for the confirmation of risky actions */
 export const OperatorTable = ({ operators, now, reader, email }: Context & { operators: readonly TeamOperator[] }) => (
-  <Table caption="Operators" columns={["Operator", "Last sign-in", "Second factor", "Role", { acts: "Actions" }]}>
+  <Table
+    caption="Operators"
+    columns={["Operator", { date: "Last sign-in" }, { short: "Second factor" }, { short: "Role" }, { acts: "Actions" }]}
+  >
     <tbody>
       {operators.map((one) => (
         <tr key={one.id}>
@@ -36,7 +39,7 @@ export const OperatorTable = ({ operators, now, reader, email }: Context & { ope
               {one.email === email ? " (you)" : null}
             </CellNote>
           </td>
-          <td className="muted" data-figure>
+          <td className="muted">
             {one.lastSignInAt ? formatRelativeDateTime(new Date(one.lastSignInAt), now, reader) : noSignIn(one, now)}
           </td>
           <td>{factorOf(one)}</td>
@@ -68,14 +71,15 @@ export const InvitationTable = ({
   reader,
   email,
 }: Context & { invitations: readonly TeamInvitation[] }) => (
-  <Table caption="Pending invitations" columns={["E-mail", "Valid until", "Role", { acts: "Actions" }]}>
+  <Table
+    caption="Pending invitations"
+    columns={["E-mail", { date: "Valid until" }, { short: "Role" }, { acts: "Actions" }]}
+  >
     <tbody>
       {invitations.map((one) => (
         <tr key={one.id}>
           <td>{one.email}</td>
-          <td className="muted" data-figure>
-            {formatRelativeDateTime(new Date(one.expiresAt), now, reader)}
-          </td>
+          <td className="muted">{formatRelativeDateTime(new Date(one.expiresAt), now, reader)}</td>
           <td>{operatorRoleLabels[one.role].name}</td>
           <td>
             <div className={portal.acts}>

@@ -23,7 +23,10 @@ export const TokenTable = ({
 }) => {
   const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (
-    <Table caption="Initial access tokens" columns={["Token", "Allowed scopes", "Uses left", "Expires", "Status"]}>
+    <Table
+      caption="Initial access tokens"
+      columns={["Token", "Allowed scopes", { figure: "Uses left" }, { date: "Expires" }, { short: "Status" }]}
+    >
       <tbody>
         {tokens.map((token) => {
           const { tone, label } = tokenStates[token.state];
@@ -38,7 +41,7 @@ export const TokenTable = ({
               <td>
                 <ScopeNotes scopes={token.scopes} />
               </td>
-              <td data-dates>
+              <td>
                 {token.usesLeft}
                 <CellNote>
                   {token.lastUsedAt
@@ -46,9 +49,7 @@ export const TokenTable = ({
                     : "Never used"}
                 </CellNote>
               </td>
-              <td className="muted" data-figure>
-                {when(token.expiresAt)}
-              </td>
+              <td className="muted">{when(token.expiresAt)}</td>
               <td>{act && token.state === "live" ? act(token) : <Pill tone={tone}>{label}</Pill>}</td>
             </tr>
           );

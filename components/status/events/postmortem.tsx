@@ -43,7 +43,7 @@ export const PostmortemText = ({
     {postmortem.actions.length > 0 ? (
       <>
         <h3>Actions</h3>
-        <Table caption="Actions" columns={["Action", "Owner", "Due"]}>
+        <Table caption="Actions" columns={["Action", "Owner", { date: "Due" }]}>
           <tbody>
             {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }) => (
               <tr key={id}>

@@ -33,18 +33,21 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencySumm
       Response times in {formatPublicMonth(since)} so far, measured on the server, excluding network time. The table
       shows the 95th and 99th percentiles (p95 and p99), each with its target below.
     </p>
-    <Table caption="Latency and targets" columns={["Endpoint", "Requests", { figure: "p95" }, { figure: "p99" }]}>
+    <Table
+      caption="Latency and targets"
+      columns={["Endpoint", { figure: "Requests" }, { figure: "p95" }, { figure: "p99" }]}
+    >
       <tbody>
         {latency.map(({ endpoint, requests, p95, p99 }) => (
           <tr key={endpoint}>
             <td className="mono">
               <Endpoint endpoint={endpoint} />
             </td>
-            <td className="num">{formatCount(requests)}</td>
-            <td className="num" data-figure>
+            <td>{formatCount(requests)}</td>
+            <td>
               <Quantile quantile={p95} />
             </td>
-            <td className="num" data-figure>
+            <td>
               <Quantile quantile={p99} />
             </td>
           </tr>

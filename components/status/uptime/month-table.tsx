@@ -27,7 +27,16 @@ export const MonthTable = ({ id, name, months }: { id: string; name: string; mon
   months.length === 0 ? (
     <p className="small muted">No data yet.</p>
   ) : (
-    <Table caption={`Uptime of ${name} by month`} columns={["Month", "Down", "Excluded", "Unknown", "Uptime"]}>
+    <Table
+      caption={`Uptime of ${name} by month`}
+      columns={[
+        { date: "Month" },
+        { figure: "Down" },
+        { figure: "Excluded" },
+        { figure: "Unknown" },
+        { figure: "Uptime" },
+      ]}
+    >
       <tbody>
         {months.map((month) => (
           <tr key={month.from.toISOString()} id={`${id}-${month.from.toISOString().slice(0, 7)}`}>
@@ -35,7 +44,7 @@ export const MonthTable = ({ id, name, months }: { id: string; name: string; mon
             <td>{durationText(month.down)}</td>
             <td>{durationText(month.excluded)}</td>
             <td>{durationText(month.unmeasured)}</td>
-            <td className="num">{percentText(month)}</td>
+            <td>{percentText(month)}</td>
           </tr>
         ))}
       </tbody>

@@ -14,9 +14,9 @@ export const RefundTable = ({ charge, now, reader }: { charge: WalletChargeDetai
       caption={t("charge.refundsCaption")}
       columns={[
         t("charge.refundColumns.reason"),
-        { figure: t("charge.refundColumns.when") },
-        t("charge.refundColumns.status"),
-        t("charge.refundColumns.amount"),
+        { date: t("charge.refundColumns.when") },
+        { short: t("charge.refundColumns.status") },
+        { figure: t("charge.refundColumns.amount") },
       ]}
     >
       <tbody>
@@ -26,7 +26,7 @@ export const RefundTable = ({ charge, now, reader }: { charge: WalletChargeDetai
               {t(`charge.reasons.${refund.reason ?? "none"}`)}
               {refund.note ? <CellNote>{refund.note}</CellNote> : null}
             </td>
-            <td className="muted" data-figure>
+            <td className="muted">
               <Time at={refund.createdAt} now={now} reader={reader} />
             </td>
             <td>

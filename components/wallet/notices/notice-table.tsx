@@ -36,9 +36,9 @@ export const NoticeTable = ({ notices, reader }: { notices: readonly WalletNotic
       columns={[
         t("columns.merchant"),
         t("columns.mandate"),
-        { figure: t("columns.due") },
-        t("columns.status"),
-        t("columns.amount"),
+        { date: t("columns.due") },
+        { short: t("columns.status") },
+        { figure: t("columns.amount") },
       ]}
     >
       <tbody>
@@ -56,9 +56,7 @@ export const NoticeTable = ({ notices, reader }: { notices: readonly WalletNotic
               </Link>
               {notice.mandate.purpose ? <CellNote>{notice.mandate.purpose}</CellNote> : null}
             </td>
-            <td className="muted" data-figure>
-              {formatDateTime(new Date(notice.dueAt), reader)}
-            </td>
+            <td className="muted">{formatDateTime(new Date(notice.dueAt), reader)}</td>
             <td>
               <div className={styles.state}>
                 <NoticeState notice={notice} reader={reader} />

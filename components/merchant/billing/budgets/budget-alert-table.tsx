@@ -13,7 +13,7 @@ type Props = {
 };
 
 export const BudgetAlertTable = ({ alerts, canChange, reader }: Props) => (
-  <Table caption="Budget alerts" columns={["Alert", "Sent by", "Last fired", { figure: "Fires at" }]}>
+  <Table caption="Budget alerts" columns={["Alert", "Sent by", { date: "Last fired" }, { figure: "Fires at" }]}>
     <tbody>
       {alerts.map((alert) => (
         <tr key={alert.id}>
@@ -29,7 +29,7 @@ export const BudgetAlertTable = ({ alerts, canChange, reader }: Props) => (
           </td>
           <td>{channelsOf(alert)}</td>
           <td className="muted">{lastFired(alert, reader)}</td>
-          <td data-figure>
+          <td>
             {formatAmount(alert.thresholdMinor, alert.currency, reader)}
             {alert.percent === null ? null : (
               <CellNote>

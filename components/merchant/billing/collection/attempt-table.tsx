@@ -10,7 +10,10 @@ type Props = { attempts: MerchantInvoiceCollection["attempts"]; reader: Reader }
 
 /** The attempts to collect an invoice, newest first. */
 export const AttemptTable = ({ attempts, reader }: Props) => (
-  <Table caption="Payment attempts" columns={["Time", "Card", "Result", { figure: "Amount" }, { figure: "Status" }]}>
+  <Table
+    caption="Payment attempts"
+    columns={[{ date: "Time" }, "Card", "Result", { figure: "Amount" }, { short: "Status" }]}
+  >
     <tbody>
       {attempts.map((attempt) => {
         const { tone, label } = attemptStates[attempt.state];
@@ -22,8 +25,8 @@ export const AttemptTable = ({ attempts, reader }: Props) => (
             </td>
             <td>{attempt.method}</td>
             <td>{attemptText(attempt)}</td>
-            <td data-figure>{formatAmount(attempt.amountMinor, attempt.currency, reader)}</td>
-            <td data-figure>
+            <td>{formatAmount(attempt.amountMinor, attempt.currency, reader)}</td>
+            <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
           </tr>

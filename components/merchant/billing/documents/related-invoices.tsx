@@ -13,7 +13,7 @@ export const RelatedInvoices = ({ invoice, reader }: { invoice: MerchantInvoice;
   const title = invoice.type === "invoice" ? "Credit notes" : "Corrected invoice";
   return (
     <Section title={title}>
-      <Table caption={title} columns={["Number", "Issued", "Status", { figure: "Total" }]}>
+      <Table caption={title} columns={["Number", { date: "Issued" }, { short: "Status" }, { figure: "Total" }]}>
         <tbody>
           {invoice.related.map(({ id, number, issuedAt, status, totalMinor }) => (
             <tr key={id}>
@@ -24,7 +24,7 @@ export const RelatedInvoices = ({ invoice, reader }: { invoice: MerchantInvoice;
               <td>
                 <Pill tone={invoiceStatusLabels[status].tone}>{invoiceStatusLabels[status].label}</Pill>
               </td>
-              <td data-figure>{formatAmount(totalMinor, invoice.currency, reader)}</td>
+              <td>{formatAmount(totalMinor, invoice.currency, reader)}</td>
             </tr>
           ))}
         </tbody>

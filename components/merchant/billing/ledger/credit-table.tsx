@@ -13,7 +13,14 @@ type Props = { credits: readonly MerchantCredit[]; now: Date; reader: Reader };
 export const CreditTable = ({ credits, now, reader }: Props) => (
   <Table
     caption="Credits"
-    columns={["Credit", "Status", "Expires", "Uses", { figure: "Granted" }, { figure: "Remaining" }]}
+    columns={[
+      "Credit",
+      { short: "Status" },
+      { date: "Expires" },
+      "Uses",
+      { figure: "Granted" },
+      { figure: "Remaining" },
+    ]}
   >
     <tbody>
       {credits.map((credit) => {
@@ -33,8 +40,8 @@ export const CreditTable = ({ credits, now, reader }: Props) => (
               {credit.expiresAt ? formatShortDate(new Date(credit.expiresAt), reader) : "Never"}
             </td>
             <td>{credit.uses.length > 0 ? <CreditUses credit={credit} reader={reader} /> : "None"}</td>
-            <td data-figure>{formatAmount(credit.grantedMinor, credit.currency, reader)}</td>
-            <td data-figure>{formatAmount(credit.remainingMinor, credit.currency, reader)}</td>
+            <td>{formatAmount(credit.grantedMinor, credit.currency, reader)}</td>
+            <td>{formatAmount(credit.remainingMinor, credit.currency, reader)}</td>
           </tr>
         );
       })}

@@ -28,8 +28,8 @@ export const LedgerBalances = ({ balances, reader }: BalancesProps) => (
             </Link>
             <CellNote>{currency}</CellNote>
           </td>
-          <td data-figure>{formatSide(pendingMinor, currency, reader)}</td>
-          <td data-figure>{formatSide(postedMinor, currency, reader)}</td>
+          <td>{formatSide(pendingMinor, currency, reader)}</td>
+          <td>{formatSide(postedMinor, currency, reader)}</td>
         </tr>
       ))}
     </tbody>
@@ -40,7 +40,7 @@ export const LedgerBalances = ({ balances, reader }: BalancesProps) => (
 export const LedgerEntries = ({ entries, reader }: { entries: readonly MerchantLedgerEntry[]; reader: Reader }) => (
   <Table
     caption="Entries"
-    columns={["Entry", "Source", "Status", { figure: "Debit" }, { figure: "Credit" }, { figure: "Balance" }]}
+    columns={["Entry", "Source", { short: "Status" }, { figure: "Debit" }, { figure: "Credit" }, { figure: "Balance" }]}
   >
     <tbody>
       {entries.map((entry) => {
@@ -60,9 +60,9 @@ export const LedgerEntries = ({ entries, reader }: { entries: readonly MerchantL
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
-            <td data-figure>{entry.amountMinor > 0 ? amount : "–"}</td>
-            <td data-figure>{entry.amountMinor < 0 ? amount : "–"}</td>
-            <td data-figure>{formatSide(entry.balanceMinor, entry.currency, reader)}</td>
+            <td>{entry.amountMinor > 0 ? amount : "–"}</td>
+            <td>{entry.amountMinor < 0 ? amount : "–"}</td>
+            <td>{formatSide(entry.balanceMinor, entry.currency, reader)}</td>
           </tr>
         );
       })}

@@ -14,8 +14,8 @@ export const PreviewedInvoice = ({ invoice, caption, reader }: Props) => (
       {invoice.lines.map((line) => (
         <tr key={line.id}>
           <td>{line.description}</td>
-          <td data-figure>{formatQuantity(line.quantity, reader)}</td>
-          <td data-figure>
+          <td>{formatQuantity(line.quantity, reader)}</td>
+          <td>
             <LineAmount line={line} currency={invoice.currency} reader={reader} />
           </td>
         </tr>
@@ -29,8 +29,8 @@ const sumRows = (invoice: InvoiceSums, reader: Reader) =>
   sumsOf(invoice, reader).map(({ name, amountMinor, isResult }) => (
     <tr key={name}>
       <td>{isResult ? <strong>{name}</strong> : <span className="muted">{name}</span>}</td>
-      <td data-figure />
-      <td data-figure>
+      <td />
+      <td>
         {isResult ? (
           <strong>{formatAmount(amountMinor, invoice.currency, reader)}</strong>
         ) : (

@@ -69,13 +69,13 @@ export const UsageWindows = ({ usage, query, reader }: ChartProps) => {
                 </RowLink>
               </td>
               {hasAmounts ? (
-                <td data-figure>
+                <td>
                   {one.amounts
                     .map(({ currency, amountMinor }) => formatAmount(amountMinor, currency, reader))
                     .join(", ")}
                 </td>
               ) : null}
-              <td data-figure>{formatQuantity(one.quantity, reader)}</td>
+              <td>{formatQuantity(one.quantity, reader)}</td>
             </tr>
           ))}
         </tbody>
@@ -93,7 +93,7 @@ type EventsProps = { events: readonly MerchantMeteredEvent[]; reader: Reader };
 
 /** Events, newest first, each with the object that it comes from. */
 export const MeteredEvents = ({ events, reader }: EventsProps) => (
-  <Table caption="Events" columns={["Source", "Event", "Time", { figure: "Amount" }, { figure: "Quantity" }]}>
+  <Table caption="Events" columns={["Source", "Event", { date: "Time" }, { figure: "Amount" }, { figure: "Quantity" }]}>
     <tbody>
       {events.map(({ id, time, quantity, amount, source, note }) => (
         <tr key={id}>
@@ -110,11 +110,11 @@ export const MeteredEvents = ({ events, reader }: EventsProps) => (
           <td>
             <code>{id}</code>
           </td>
-          <td className="muted" data-figure>
+          <td className="muted">
             <time dateTime={time}>{formatDateTime(new Date(time), reader)}</time>
           </td>
-          <td data-figure>{amount === null ? "–" : formatAmount(amount.amountMinor, amount.currency, reader)}</td>
-          <td data-figure>{formatQuantity(quantity, reader)}</td>
+          <td>{amount === null ? "–" : formatAmount(amount.amountMinor, amount.currency, reader)}</td>
+          <td>{formatQuantity(quantity, reader)}</td>
         </tr>
       ))}
     </tbody>
