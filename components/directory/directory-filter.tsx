@@ -1,5 +1,5 @@
-import { buttonClass, SubmitButton } from "../ui/button.tsx";
-import { Field, Select } from "../ui/field/field.tsx";
+import { FilterForm, SearchField } from "../portal/lists/filter-form.tsx";
+import { Select } from "../ui/field/field.tsx";
 import { Options } from "../ui/field/options.tsx";
 import styles from "./directory.module.css";
 import { capabilityLabel, environmentLabels, roleLabels, statusLabels } from "./directory-labels.ts";
@@ -36,17 +36,14 @@ export const DirectoryFilter = ({
   base: string;
 }) => {
   const capabilityLabels = Object.fromEntries(capabilities.map((value) => [value, capabilityLabel(value)]));
-  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  const { cursor: _, ...filters } = query;
   return (
-    <search>
-      <form method="get" className={`card ${styles.filters}`}>
+    <div className={`card ${styles.filters}`}>
+      <FilterForm action={base} filters={filters} submit="Search">
         <div className={styles.search}>
-          <Field
+          <SearchField
             label="Search"
-            name="q"
-            type="search"
-            defaultValue={query.q}
-            maxLength={100}
+            value={query.q}
             hint="A name, a verified domain, an issuer, or the ID of a participant, merchant or client"
           />
         </div>
@@ -60,15 +57,7 @@ export const DirectoryFilter = ({
         </Select>
         <Choice name="environment" label="Environment" value={query.environment} labels={environmentLabels} />
         <Choice name="status" label="Status" value={query.status} labels={statusLabels} />
-        <div className={styles.acts}>
-          <SubmitButton variant="strong">Search</SubmitButton>
-          {isFiltered ? (
-            <a href={base} className={buttonClass({ variant: "quiet" })}>
-              Clear
-            </a>
-          ) : null}
-        </div>
-      </form>
-    </search>
+      </FilterForm>
+    </div>
   );
 };

@@ -49,12 +49,12 @@ export const ActivityFilter = ({
 }) => {
   const t = translator(reader.locale, "activity");
   const words = translator(reader.locale, "wallet");
-  const dates = { from: range.from, to: range.to };
-  const isFiltered = Object.values({ ...query, ...dates }).some((value) => value !== undefined);
   return (
     <FilterForm
       action="/wallet/activity"
-      isFiltered={isFiltered}
+      filters={query}
+      range={range}
+      label={words("list.filters")}
       submit={words("list.filter")}
       clear={words("list.clear")}
     >

@@ -87,7 +87,7 @@ const HomePage = async () => {
 
 /** Each search result has a Stop button, so that any mandate can be stopped in two clicks, without scrolling. */
 const MandateSearch = ({ locale }: { locale: string }) => (
-  <FilterForm action="/wallet/mandates" isFiltered={false} submit={translator(locale, "wallet")("list.search")}>
+  <FilterForm action="/wallet/mandates" filters={{}} submit={translator(locale, "wallet")("list.search")}>
     <SearchField label={translator(locale, "mandates")("list.search")} value={undefined} />
   </FilterForm>
 );

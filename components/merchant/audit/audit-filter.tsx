@@ -5,7 +5,7 @@ import { FilterForm, SearchField } from "../../portal/lists/filter-form.tsx";
 import { Select } from "../../ui/field/field.tsx";
 import { Options } from "../../ui/field/options.tsx";
 import { auditTopicLabels } from "./audit-labels.ts";
-import { type AuditQuery, auditListAddress, isFilteredAudit } from "./audit-query.ts";
+import { type AuditQuery, auditListAddress } from "./audit-query.ts";
 
 type Props = {
   query: AuditQuery;
@@ -16,7 +16,7 @@ type Props = {
 };
 
 export const AuditFilter = ({ query, range, members, now, reader }: Props) => (
-  <FilterForm action="/merchant/audit" isFiltered={isFilteredAudit(query)}>
+  <FilterForm action="/merchant/audit" filters={query} range={range}>
     <SearchField label="ID of an object or request" value={query.q} />
     <Select label="Topic" name="topic" defaultValue={query.topic ?? ""}>
       <option value="">All topics</option>

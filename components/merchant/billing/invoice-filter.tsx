@@ -15,7 +15,7 @@ export type InvoiceQuery = {
 export const invoicesAddress = (query: InvoiceQuery): string => listAddress(path, query);
 
 export const InvoiceFilter = ({ query }: { query: InvoiceQuery }) => (
-  <FilterForm action={path} isFiltered={query.status !== undefined || query.currency !== undefined}>
+  <FilterForm action={path} filters={query}>
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
       <option value="">All invoices</option>
       <Options labels={invoiceStatusLabels} />

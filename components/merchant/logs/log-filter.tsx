@@ -5,12 +5,12 @@ import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
 import { Options } from "../../ui/field/options.tsx";
-import { isFilteredLog, type LogQuery, logMethods, logsAddress, statusClasses } from "./log-query.ts";
+import { type LogQuery, logMethods, logsAddress, statusClasses } from "./log-query.ts";
 
 type Props = { query: LogQuery; range: DateRange; apps: readonly MerchantApp[]; now: Date; reader: Reader };
 
 export const LogFilter = ({ query, range, apps, now, reader }: Props) => (
-  <FilterForm action="/merchant/logs" isFiltered={isFilteredLog(query)}>
+  <FilterForm action="/merchant/logs" filters={query} range={range}>
     <Field label="Path contains" name="path" type="search" defaultValue={query.path} maxLength={200} />
     <Field label="Request ID" name="request" type="search" defaultValue={query.request} maxLength={64} />
     <Select label="App" name="app" defaultValue={query.app ?? ""}>

@@ -53,7 +53,7 @@ export const paymentsCsvAddress = (
 type Props = { query: PaymentQuery; range: DateRange; now: Date; reader: Reader };
 
 export const PaymentFilter = ({ query, range, now, reader }: Props) => (
-  <FilterForm action={path} isFiltered={paymentsAddress({ ...query, after: undefined }) !== path}>
+  <FilterForm action={path} filters={query} range={range}>
     <SearchField label="Reference or payment ID" value={query.q} />
     <Field label="Mandate ID" name="mandate" type="search" defaultValue={query.mandate} maxLength={64} />
     <Select label="Show" name="show" defaultValue={query.show ?? ""}>

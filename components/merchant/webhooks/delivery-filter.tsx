@@ -26,7 +26,7 @@ export const DeliveryFilter = ({
   endpoints: readonly WebhookEndpoint[];
   eventTypes: readonly string[];
 }) => (
-  <FilterForm action="/merchant/webhooks" isFiltered={Boolean(query.endpoint || query.event || query.outcome)}>
+  <FilterForm action="/merchant/webhooks" filters={query}>
     <Select label="Endpoint" name="endpoint" defaultValue={query.endpoint ?? ""}>
       <option value="">All endpoints</option>
       {endpoints.map(({ id, url }) => (

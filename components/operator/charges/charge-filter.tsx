@@ -23,7 +23,7 @@ export const ChargeFilter = ({
   now: Date;
   reader: Reader;
 }) => (
-  <FilterForm action={chargesPath} isFiltered={[q, state, range.from, range.to].some((filter) => filter !== undefined)}>
+  <FilterForm action={chargesPath} filters={{ q, state }} range={range}>
     <Field
       label="Reference, merchant or ID"
       name="q"

@@ -25,10 +25,7 @@ export const DisputeFilter = ({
   now: Date;
   reader: Reader;
 }) => (
-  <FilterForm
-    action={disputesPath}
-    isFiltered={[...Object.values(query), range.from, range.to].some((filter) => filter !== undefined)}
-  >
+  <FilterForm action={disputesPath} filters={query} range={range}>
     <Field
       label="Reference or ID"
       name="q"

@@ -33,10 +33,7 @@ export const InvoiceSearchFilter = ({
   now: Date;
   reader: Reader;
 }) => (
-  <FilterForm
-    action={invoicesPath}
-    isFiltered={[...Object.values(query), range.from, range.to].some((filter) => filter !== undefined)}
-  >
+  <FilterForm action={invoicesPath} filters={query} range={range}>
     <Field
       label="Number, merchant or ID"
       name="q"

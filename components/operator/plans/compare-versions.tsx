@@ -21,7 +21,12 @@ const VersionSelect = ({ plan, name, label }: { plan: OperatorPlanComparison; na
 export const CompareVersions = ({ plan, isChosen, reader }: Props) => (
   <>
     {plan.versions.length > 1 ? (
-      <FilterForm action={`/operator/plans/${plan.id}`} isFiltered={isChosen} submit="Compare">
+      <FilterForm
+        action={`/operator/plans/${plan.id}`}
+        filters={{ versions: isChosen ? "chosen" : undefined }}
+        submit="Compare"
+        label="Versions"
+      >
         <VersionSelect plan={plan} name="from" label="From" />
         <VersionSelect plan={plan} name="to" label="To" />
       </FilterForm>

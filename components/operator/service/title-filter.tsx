@@ -13,7 +13,7 @@ export const TitleFilter = ({
   state: string | undefined;
   states: Readonly<Record<string, { label: string }>>;
 }) => (
-  <FilterForm action={action} isFiltered={search !== undefined || state !== undefined}>
+  <FilterForm action={action} filters={{ q: search, state }}>
     <Field label="Title or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={200} />
     <Select label="Status" name="state" defaultValue={state ?? ""}>
       <option value="">All statuses</option>

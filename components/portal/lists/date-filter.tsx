@@ -36,7 +36,7 @@ export const DateFilter = ({
   addressOf: (range: { from: string; to: string }) => string;
   texts?: DateFilterTexts;
 }) => (
-  <div className={styles.filter}>
+  <div className={styles.filter} data-columns="2">
     <div className={styles.fields}>
       <Field label={texts.from} name="from" type="date" defaultValue={range.from} />
       <Field

@@ -1,50 +1,105 @@
-import type { ReactNode } from "react";
+import { Children, type ReactNode } from "react";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import { countFilters } from "./count-filters.ts";
+import type { DateRange } from "./date-range.ts";
 import styles from "./filter-form.module.css";
 
-/** A native GET form, so that the URL contains the search and all filters. */
-export const FilterForm = ({
-  action,
-  isFiltered,
-  submit = "Filter",
-  clear = "Clear",
-  clearHref = action,
-  children,
-}: {
+type Props = {
   action: string;
-  isFiltered: boolean;
+  /** the filters in effect, by name, without those of `range` */
+  filters: Readonly<Record<string, string | null | undefined>>;
+  /** the dates, if the form has a `DateFilter` */
+  range?: DateRange;
+  /** a field has an error message, which must be visible */
+  hasError?: boolean;
   submit?: string;
   clear?: string;
   /** the list without a search and filters */
   clearHref?: string;
+  /** the name of the closed form on narrow screens */
+  label?: string;
+  /** other parameters of the URL, which a search keeps */
+  kept?: Readonly<Record<string, string>>;
   children: ReactNode;
-}) => (
-  <search>
-    <form method="get" action={action} className={styles.form}>
-      {children}
-      <div className={styles.acts}>
-        <SubmitButton>{submit}</SubmitButton>
-        {isFiltered ? (
-          <ButtonLink href={clearHref} variant="quiet">
-            {clear}
-          </ButtonLink>
-        ) : null}
+};
+
+/**
+ * A native GET form, so that the URL contains the search and all filters. On narrow screens, a form with several fields
+ * is closed until the reader opens it; it shows how many filters are in effect.
+ */
+export const FilterForm = ({
+  action,
+  filters,
+  range,
+  hasError = false,
+  submit = "Filter",
+  clear = "Clear",
+  clearHref = action,
+  label = "Filters",
+  kept = {},
+  children,
+}: Props) => {
+  const count = countFilters({ ...filters, ...(range && { from: range.from, to: range.to }) });
+  const isOpen = hasError || Boolean(range?.problem);
+  const buttons = (
+    <div className={styles.acts}>
+      <SubmitButton>{submit}</SubmitButton>
+      {count > 0 ? (
+        <ButtonLink href={clearHref} variant="quiet">
+          {clear}
+        </ButtonLink>
+      ) : null}
+    </div>
+  );
+  return (
+    <search className={styles.frame}>
+      <form method="get" action={action}>
+        {Object.entries(kept).map(([name, text]) => (
+          <input key={name} type="hidden" name={name} value={text} />
+        ))}
+        {Children.count(children) > 1 ? (
+          <details className={styles.disclosure} open={isOpen || undefined}>
+            <summary>{count > 0 ? `${label} (${count})` : label}</summary>
+            <Fields buttons={buttons}>{children}</Fields>
+          </details>
+        ) : (
+          <div className={styles.single}>
+            {children}
+            {buttons}
+          </div>
+        )}
+      </form>
+    </search>
+  );
+};
+
+/** The fields. The buttons never wrap without the last field. */
+const Fields = ({ buttons, children }: { buttons: ReactNode; children: ReactNode }) => {
+  const fields = Children.toArray(children);
+  return (
+    <div className={styles.fields}>
+      {fields.slice(0, -1)}
+      <div className={styles.last}>
+        {fields.at(-1)}
+        {buttons}
       </div>
-    </form>
-  </search>
-);
+    </div>
+  );
+};
 
 /** The search text of a list, next to its other filters. Its URL parameter is `q`. */
 export const SearchField = ({
   label,
   value,
   hint,
+  maxLength = 100,
 }: {
   label: string;
   value: string | undefined;
   hint?: string | undefined;
-}) => <Field label={label} hint={hint} name="q" type="search" defaultValue={value} maxLength={100} />;
+  maxLength?: number;
+}) => <Field label={label} hint={hint} name="q" type="search" defaultValue={value} maxLength={maxLength} />;
 
 /** The currency of a list's rows. Its URL parameter is `currency`. */
 export const CurrencyField = ({ value }: { value: string | undefined }) => (

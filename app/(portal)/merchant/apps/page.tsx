@@ -117,7 +117,7 @@ const Register = () => (
 );
 
 const AppSearch = ({ q }: { q: string | undefined }) => (
-  <FilterForm action={here} isFiltered={q !== undefined} submit="Search">
+  <FilterForm action={here} filters={{ q }} submit="Search">
     <SearchField label="Search apps" value={q} hint="A part of a name, or a complete client ID." />
   </FilterForm>
 );

@@ -29,7 +29,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       <PageHead title="Disputes">
         Payments that payers dispute at their bank. Respond to disputes in your processor’s dashboard.
       </PageHead>
-      <FilterForm action={path} isFiltered={isFiltered}>
+      <FilterForm action={path} filters={query}>
         <SearchField label="Reference or ID" value={q} />
         <Select label="Status" name="status" defaultValue={query.status ?? ""}>
           <option value="">All disputes</option>

@@ -26,7 +26,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Mandates">Mandates that name your merchant or that you have charged, newest first.</PageHead>
-      <FilterForm action={path} isFiltered={isFiltered}>
+      <FilterForm action={path} filters={{ q, show }}>
         <SearchField label="Mandate ID, agent name or client ID" value={q} />
         <Select label="Status" name="show" defaultValue={show ?? ""}>
           <option value="">All statuses</option>

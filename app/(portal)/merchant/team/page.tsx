@@ -33,7 +33,7 @@ const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
         </Section>
       ) : null}
       <Section title="Members">
-        <FilterForm action={path} isFiltered={search !== undefined} submit="Search">
+        <FilterForm action={path} filters={{ q: search }} submit="Search">
           <SearchField label="Search the team" value={search} hint="A part of a name or e-mail address." />
         </FilterForm>
         {members.length > 0 ? (

@@ -40,7 +40,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
     <>
       <AuditHead />
       <AuditTools filter={filter} shards={auditShards} />
-      <FilterForm action={here} isFiltered={isFiltered}>
+      <FilterForm action={here} filters={query} range={range}>
         <QueryFields query={query} />
         <DateFilter
           range={range}

@@ -32,7 +32,7 @@ const BlocklistPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         them.
       </PageHead>
       {isEmpty ? null : (
-        <FilterForm action={here} isFiltered={isFiltered}>
+        <FilterForm action={here} filters={{ q: search }}>
           <Field label="Thumbprint or reason" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
         </FilterForm>
       )}

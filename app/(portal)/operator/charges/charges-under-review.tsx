@@ -1,10 +1,10 @@
 import { ChargeTabs, reviewPath } from "#components/operator/charges/charge-tabs.tsx";
 import { ChargesUnderReviewTable } from "#components/operator/charges/charges-under-review-table.tsx";
 import { ContradictionList } from "#components/operator/charges/contradictions.tsx";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
-import { ListSearchForm } from "#components/portal/lists/search-form.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { operatorPage } from "../operator-context.ts";
 
@@ -30,7 +30,15 @@ export const ChargesUnderReview = async ({ params }: { params: SearchParams }) =
           <ContradictionList contradictions={contradictions} now={now} reader={reader} />
         </Section>
       ) : null}
-      <ListSearchForm label="Merchant, reference or ID" value={search ?? ""} kept={{ show: "review" }} />
+      <FilterForm
+        action="/operator/charges"
+        filters={{ q: search }}
+        submit="Search"
+        clearHref={reviewPath}
+        kept={{ show: "review" }}
+      >
+        <SearchField label="Merchant, reference or ID" value={search} />
+      </FilterForm>
       {charges.length > 0 ? (
         <ChargesUnderReviewTable charges={charges} now={now} reader={reader} />
       ) : (

@@ -27,7 +27,7 @@ const ClientsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
       <PageHead title="Clients">
         All OAuth clients: agents and merchants’ apps. Newest first. A search by name is sorted by name.
       </PageHead>
-      <FilterForm action={here} isFiltered={Object.values(filters).some((filter) => filter !== undefined)}>
+      <FilterForm action={here} filters={filters}>
         <Field
           label="Name or ID"
           name="q"

@@ -40,7 +40,7 @@ const OperatorDirectoryPage = async ({ searchParams }: { searchParams: Promise<S
         The entries of the directory, the latest change first. The clients of a suspended entry are shown as not
         verified.
       </PageHead>
-      <FilterForm action={here} isFiltered={isFiltered}>
+      <FilterForm action={here} filters={filters}>
         <Field
           label="Name, domain or ID"
           name="q"

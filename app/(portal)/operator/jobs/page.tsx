@@ -20,7 +20,7 @@ const JobsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
     <>
       <PageHead title="Jobs">Scheduled and background jobs.</PageHead>
       {isEmpty && search === undefined ? null : (
-        <FilterForm action={path} isFiltered={search !== undefined} submit="Search">
+        <FilterForm action={path} filters={{ q: search }} submit="Search">
           <SearchField label="Search jobs" value={search} hint="A part of a name." />
         </FilterForm>
       )}

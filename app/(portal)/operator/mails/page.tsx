@@ -58,6 +58,9 @@ const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const read = <Value extends string>(name: string, choices: Choices<Value>) =>
     chosen(choices, searchText(params, name));
   const kindNames = Object.fromEntries(kinds.map((each) => [each, sentenceCase(each)])) as Choices<MailKind>;
+  const choicesInUrl = Object.fromEntries(
+    ["kind", "language", "environment", "theme", "width"].map((name) => [name, searchText(params, name)]),
+  );
   const kind = read("kind", kindNames);
   const language = read("language", languageNames);
   const environment = read("environment", environments);
@@ -71,7 +74,7 @@ const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
       <PageHead title="E-mail preview">
         {`Each kind of e-mail, with example data. E-mail to payers is available in ${languages.length} languages. All other e-mail is in English.`}
       </PageHead>
-      <FilterForm action={here} isFiltered={Object.keys(params).length > 0} submit="Show">
+      <FilterForm action={here} filters={choicesInUrl} submit="Show">
         <Choice label="Kind" name="kind" choices={kindNames} value={kind} />
         <Choice label="Language" name="language" choices={languageNames} value={language} />
         <Choice label="Environment" name="environment" choices={environments} value={environment} />

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { MandateTable } from "#components/operator/mandate-table.tsx";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
-import { ListSearchForm } from "#components/portal/lists/search-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -23,7 +23,9 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Mandates">Search for a mandate to suspend or revoke it.</PageHead>
-      <ListSearchForm label="Payer’s e-mail, payee’s name, or ID" value={search ?? ""} maxLength={maxAddressLength} />
+      <FilterForm action={here} filters={{ q: search }} submit="Search">
+        <SearchField label="Payer’s e-mail, payee’s name, or ID" value={search} maxLength={maxAddressLength} />
+      </FilterForm>
       {found?.isCut ? (
         <Notice tone="warn">
           Many payers or payees match this text. The list shows only the mandates of the first 50 payers and 50 payees.

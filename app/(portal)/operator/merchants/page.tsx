@@ -34,7 +34,7 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       <PageHead title="Merchants" act={may("registered_merchant.invite") ? <InviteMerchant email={email} /> : null}>
         Merchants that verify and charge mandates.
       </PageHead>
-      <FilterForm action={here} isFiltered={isFiltered}>
+      <FilterForm action={here} filters={{ q: search, state }}>
         <Field label="Name or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
         <Select label="Status" name="state" defaultValue={state ?? ""}>
           <option value="">All statuses</option>

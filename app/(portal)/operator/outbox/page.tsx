@@ -33,7 +33,7 @@ const OutboxPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           ? "This environment sends no e-mail. Messages are kept here for 30 days."
           : "All e-mail of the last 30 days."}
       </PageHead>
-      <FilterForm action={here} isFiltered={isFiltered}>
+      <FilterForm action={here} filters={{ q: search, state }}>
         <Field label="Recipient, subject or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
         <Select label="Status" name="state" defaultValue={state ?? ""}>
           <option value="">All statuses</option>

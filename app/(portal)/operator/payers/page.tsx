@@ -26,7 +26,7 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   return (
     <>
       <PageHead title="Payers">All accounts, newest first. A search sorts them by e-mail address and name.</PageHead>
-      <FilterForm action={here} isFiltered={isFiltered}>
+      <FilterForm action={here} filters={{ q: search, state }}>
         <Field
           label="E-mail, name or account ID"
           name="q"

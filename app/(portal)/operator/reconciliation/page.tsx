@@ -49,7 +49,7 @@ const ReconciliationPage = async ({ searchParams }: { searchParams: Promise<Sear
         )}
       </Section>
       <Section title="Meters">
-        <FilterForm action={here} isFiltered={Object.values(query).some((filter) => filter !== undefined)}>
+        <FilterForm action={here} filters={query}>
           <Field label="Merchant ID" name="merchant" type="search" defaultValue={query.merchant ?? ""} maxLength={64} />
           <Field label="Day (UTC)" name="day" type="date" defaultValue={query.day ?? ""} />
           <Select label="Result" name="result" defaultValue={query.result ?? ""}>

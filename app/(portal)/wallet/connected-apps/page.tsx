@@ -35,12 +35,7 @@ const ConnectedAppsPage = async ({ searchParams }: { searchParams: Promise<Searc
     <Messages locale={reader.locale} areas={["connected-apps"]}>
       <PageHead title={t("title")}>{t("intro")}</PageHead>
       {apps.length > 0 || search !== undefined ? (
-        <FilterForm
-          action={path}
-          isFiltered={search !== undefined}
-          submit={words("list.search")}
-          clear={words("list.clear")}
-        >
+        <FilterForm action={path} filters={{ q: search }} submit={words("list.search")} clear={words("list.clear")}>
           <SearchField label={t("search")} value={search} />
         </FilterForm>
       ) : null}

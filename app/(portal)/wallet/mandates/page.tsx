@@ -61,7 +61,8 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       {!isEmpty || search || show ? (
         <FilterForm
           action={path}
-          isFiltered={search !== undefined || show !== null}
+          filters={{ q: search, show }}
+          label={words("list.filters")}
           submit={words("list.search")}
           clear={words("list.clear")}
         >

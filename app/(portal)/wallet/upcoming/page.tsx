@@ -47,13 +47,13 @@ const UpcomingPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       {notices.length > 0 || search !== undefined ? (
         <FilterForm
           action={path}
-          isFiltered={search !== undefined}
+          filters={{ q: search }}
           submit={words("list.search")}
           clear={words("list.clear")}
           clearHref={unfiltered}
+          kept={isPast ? { show: "past" } : {}}
         >
           <SearchField label={t("search")} value={search} />
-          {isPast ? <input type="hidden" name="show" value="past" /> : null}
         </FilterForm>
       ) : null}
       {notices.length > 0 ? (

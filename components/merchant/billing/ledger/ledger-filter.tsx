@@ -40,7 +40,7 @@ export const ledgerCsvAddress = (
 type Props = { query: LedgerQuery; range: DateRange; now: Date; reader: Reader };
 
 export const LedgerFilter = ({ query, range, now, reader }: Props) => (
-  <FilterForm action={path} isFiltered={ledgerAddress({ ...query, after: undefined }) !== path}>
+  <FilterForm action={path} filters={query} range={range}>
     <Select label="Account" name="account" defaultValue={query.account ?? ""}>
       <option value="">All accounts</option>
       <Options labels={ledgerAccountLabels} />

@@ -19,7 +19,13 @@ type Props = {
 export const UsageFilter = ({ query, range, ownMeters, problems, now, reader }: Props) => {
   const meters = [...new Set([...serviceMeters, ...ownMeters, query.meter])];
   return (
-    <FilterForm action="/merchant/billing/usage" isFiltered submit="Show">
+    <FilterForm
+      action="/merchant/billing/usage"
+      filters={{ meter: query.meter, window: query.window, zone: query.zone }}
+      range={range}
+      hasError={problems.zone !== null || problems.window !== null}
+      submit="Show"
+    >
       <Select label="Meter" name="meter" defaultValue={query.meter}>
         {meters.map((meter) => (
           <option key={meter} value={meter}>

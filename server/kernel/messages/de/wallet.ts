@@ -28,6 +28,7 @@ export const wallet: Texts<typeof en> = {
   list: {
     filter: "Filtern",
     clear: "Zurücksetzen",
+    filters: "Filter",
     clearFilters: "Filter zurücksetzen",
     search: "Suchen",
     noResults: "Keine Ergebnisse",

@@ -26,6 +26,7 @@ export const wallet = {
   list: {
     filter: "Filter",
     clear: "Clear",
+    filters: "Filters",
     clearFilters: "Clear the filters",
     search: "Search",
     noResults: "No results",

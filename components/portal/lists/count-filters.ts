@@ -1,0 +1,8 @@
+/** The number of filters in effect. A period is one filter, although it has two dates. `after` is a position in the list. */
+export const countFilters = ({
+  from,
+  to,
+  after: _,
+  ...others
+}: Readonly<Record<string, string | null | undefined>>): number =>
+  [from || to, ...Object.values(others)].filter(Boolean).length;
