@@ -2,7 +2,7 @@ import type { toOverview } from "#server/trpc/merchant/payment-views.ts";
 import { formatAmount, formatPaymentCount } from "../../format/money.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
-import styles from "./payments.module.css";
+import { Figure, Figures } from "../../ui/figures.tsx";
 
 type Overview = ReturnType<typeof toOverview>;
 type Volume = Overview["volumes"][number];
@@ -12,23 +12,28 @@ export const OverviewFigures = ({ overview, reader }: { overview: Overview; read
   const { previous, trend } = overview;
   const rate = (of: number | null) => (of === null ? "–" : formatPercent(of, reader));
   return (
-    <dl className={`card ${styles.figures}`}>
+    <Figures>
       {currenciesOf(overview).map((currency) => {
         const [now, before] = [volumeOf(overview, currency), volumeOf(previous, currency)];
         const volume = ({ capturedMinor }: Volume) => formatAmount(capturedMinor, currency, reader);
         const net = ({ capturedMinor, refundedMinor }: Volume) =>
           formatAmount(capturedMinor - refundedMinor, currency, reader);
         return [
-          <Figure key={`${currency} volume`} name={`Volume (${currency})`} now={volume(now)} before={volume(before)} />,
-          <Figure key={`${currency} net`} name={`Net volume (${currency})`} now={net(now)} before={net(before)} />,
+          <Compared
+            key={`${currency} volume`}
+            name={`Volume (${currency})`}
+            now={volume(now)}
+            before={volume(before)}
+          />,
+          <Compared key={`${currency} net`} name={`Net volume (${currency})`} now={net(now)} before={net(before)} />,
         ];
       })}
-      <Figure name="Success rate" now={rate(trend.successRate)} before={rate(trend.previousSuccessRate)} />
-      <Figure name="Paid" now={formatPaymentCount(overview.paid)} before={formatPaymentCount(previous.paid)} />
-      <Figure name="Declined" now={overview.declined} before={previous.declined} />
-      <Figure name="Open" now={overview.open} before={previous.open} />
-      <Figure name="Disputes" now={overview.disputed} before={previous.disputed} />
-    </dl>
+      <Compared name="Success rate" now={rate(trend.successRate)} before={rate(trend.previousSuccessRate)} />
+      <Compared name="Paid" now={formatPaymentCount(overview.paid)} before={formatPaymentCount(previous.paid)} />
+      <Compared name="Declined" now={overview.declined} before={previous.declined} />
+      <Compared name="Open" now={overview.open} before={previous.open} />
+      <Compared name="Disputes" now={overview.disputed} before={previous.disputed} />
+    </Figures>
   );
 };
 
@@ -39,12 +44,9 @@ const currenciesOf = ({ volumes, previous }: Overview): string[] => [
 const volumeOf = ({ volumes }: { volumes: readonly Volume[] }, currency: string): Volume =>
   volumes.find((volume) => volume.currency === currency) ?? { currency, capturedMinor: 0, refundedMinor: 0 };
 
-type FigureProps = { name: string; now: string | number; before: string | number };
-
-const Figure = ({ name, now, before }: FigureProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{now}</dd>
-    <dd className={styles.before}>Before: {before}</dd>
-  </div>
+/** A figure with its value in the previous period. */
+const Compared = ({ name, now, before }: { name: string; now: string | number; before: string | number }) => (
+  <Figure name={name} value={now}>
+    Before: {before}
+  </Figure>
 );

@@ -8,9 +8,9 @@ import type {
 import { formatMinutes } from "../../format/durations.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Figure, Figures } from "../../ui/figures.tsx";
 import { Link } from "../../ui/link.tsx";
 import { type FigureRange, formatFigure, formatLag, formatP95, rangeNames } from "./figure-texts.ts";
-import styles from "./home.module.css";
 import { PagePart, type PartAnswer, type Unloaded } from "./page-part.tsx";
 import { queueNames } from "./queue-table.tsx";
 
@@ -27,7 +27,7 @@ type Props = {
 
 /** The current figures of the service, each with a link to the page or chart that explains it. */
 export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, statusUrl, reader }: Props) => (
-  <dl className={`card ${styles.figures}`}>
+  <Figures>
     <FigurePart answer={requests} names={["Requests per minute", "Errors per minute", "95th percentile"]}>
       {(data) => <RequestFigures requests={data} statusUrl={budgets === null ? null : statusUrl} reader={reader} />}
     </FigurePart>
@@ -36,7 +36,7 @@ export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, s
     </FigurePart>
     <FigurePart answer={charges} names={[`Charges, ${rangeNames[range]}`]}>
       {(data) => (
-        <Figure
+        <LinkedFigure
           name={`Charges, ${rangeNames[range]}`}
           href="/operator/charges"
           value={formatFigure(
@@ -45,7 +45,7 @@ export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, s
           )}
         >
           In all states
-        </Figure>
+        </LinkedFigure>
       )}
     </FigurePart>
     {budgets === null ? null : (
@@ -53,7 +53,7 @@ export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, s
         {(data) => <BudgetFigure budgets={data} reader={reader} />}
       </FigurePart>
     )}
-  </dl>
+  </Figures>
 );
 
 /** Figures that are loaded together. While they load, and if they can't be loaded, their names stay visible. */
@@ -77,13 +77,9 @@ const FigurePart = <Data,>({
 const emptyTexts: Readonly<Record<Unloaded, string>> = { late: "Loading is taking too long", failed: "Loading failed" };
 
 const EmptyFigure = ({ name, text }: { name: string; text: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <span className={styles.value}>–</span>
-      {text}
-    </dd>
-  </div>
+  <Figure name={name} value="–">
+    {text}
+  </Figure>
 );
 
 /** `statusUrl` null: there is no status page. */
@@ -97,10 +93,10 @@ const RequestFigures = ({
   reader: Reader;
 }) => (
   <>
-    <Figure name="Requests per minute" href="#requests" value={numberText(current.requestsPerMinute, reader)}>
+    <LinkedFigure name="Requests per minute" href="#requests" value={numberText(current.requestsPerMinute, reader)}>
       {processText(current.processes)}
-    </Figure>
-    <Figure
+    </LinkedFigure>
+    <LinkedFigure
       name="Errors per minute"
       href={statusUrl === null ? "#errors" : "/operator/incidents"}
       value={numberText(current.errorsPerMinute, reader)}
@@ -108,14 +104,14 @@ const RequestFigures = ({
       {current.requests > 0
         ? `${formatPercent(current.errors / current.requests, reader, 2)} of requests`
         : "Responses with status 500 or above"}
-    </Figure>
-    <Figure
+    </LinkedFigure>
+    <LinkedFigure
       name="95th percentile"
       href={statusUrl === null ? "#latency" : `${statusUrl}/status/uptime`}
       value={formatP95(current, reader)}
     >
       Duration on the server, last 5 minutes
-    </Figure>
+    </LinkedFigure>
   </>
 );
 
@@ -123,9 +119,13 @@ const QueueFigure = ({ queues }: Pick<ServiceQueues, "queues">) => {
   const slowest = queues.toSorted((left, right) => right.lagSeconds - left.lagSeconds)[0];
   const isWaiting = slowest !== undefined && slowest.waiting > 0;
   return (
-    <Figure name="Longest wait in a queue" href="#queues" value={isWaiting ? formatLag(slowest.lagSeconds) : "None"}>
+    <LinkedFigure
+      name="Longest wait in a queue"
+      href="#queues"
+      value={isWaiting ? formatLag(slowest.lagSeconds) : "None"}
+    >
       {isWaiting ? (queueNames[slowest.queue] ?? slowest.queue) : "Nothing is overdue"}
-    </Figure>
+    </LinkedFigure>
   );
 };
 
@@ -134,9 +134,9 @@ const BudgetFigure = ({ budgets, reader }: { budgets: BudgetsLeft | null; reader
   if (!scarce) return null;
   const value = `${formatMinutes(scarce.leftMilliseconds, reader.locale)} left`;
   return (
-    <Figure name="Smallest remaining error budget" href="/operator/budgets" value={value}>
+    <LinkedFigure name="Smallest remaining error budget" href="/operator/budgets" value={value}>
       {scarce.name}
-    </Figure>
+    </LinkedFigure>
   );
 };
 
@@ -151,22 +151,21 @@ const processText = (processes: number): string => {
   return `${processes} web ${processes === 1 ? "process" : "processes"}, last 5 minutes`;
 };
 
-type FigureProps = { name: string; href: string; value: string; children: ReactNode };
+type LinkedFigureProps = { name: string; href: string; value: string; children: ReactNode };
 
-const Figure = ({ name, href, value, children }: FigureProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      {href.startsWith("/") ? (
-        <Link href={href} prefetch={false} className={styles.value}>
+const LinkedFigure = ({ name, href, value, children }: LinkedFigureProps) => (
+  <Figure
+    name={name}
+    value={
+      href.startsWith("/") ? (
+        <Link href={href} prefetch={false}>
           {value}
         </Link>
       ) : (
-        <a href={href} className={styles.value}>
-          {value}
-        </a>
-      )}
-      {children}
-    </dd>
-  </div>
+        <a href={href}>{value}</a>
+      )
+    }
+  >
+    {children}
+  </Figure>
 );

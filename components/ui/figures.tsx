@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import styles from "./figures.module.css";
+
+/** The main numbers of a page, as `Figure` elements. Two or more per line, also on narrow screens. */
+export const Figures = ({ children }: { children: ReactNode }) => (
+  <div className={`card ${styles.frame}`}>
+    <dl className={styles.figures}>{children}</dl>
+  </div>
+);
+
+/** @param children a short note below the value */
+export const Figure = ({ name, value, children }: { name: string; value: ReactNode; children?: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={styles.value}>{value}</dd>
+    {children === undefined ? null : <dd>{children}</dd>}
+  </div>
+);
