@@ -38,26 +38,24 @@ export const DirectoryFilter = ({
   const capabilityLabels = Object.fromEntries(capabilities.map((value) => [value, capabilityLabel(value)]));
   const { cursor: _, ...filters } = query;
   return (
-    <div className={`card ${styles.filters}`}>
-      <FilterForm action={base} filters={filters} submit="Search">
-        <div className={styles.search}>
-          <SearchField
-            label="Search"
-            value={query.q}
-            hint="A name, a verified domain, an issuer, or the ID of a participant, merchant or client"
-          />
-        </div>
-        <Choice name="role" label="Role" value={query.role} labels={roleLabels} />
-        <Choice name="capability" label="Capability" value={query.capability} labels={capabilityLabels} />
-        <Select label="Currency" name="currency" defaultValue={query.currency ?? ""}>
-          <option value="">All</option>
-          {currencies.map((code) => (
-            <option key={code}>{code}</option>
-          ))}
-        </Select>
-        <Choice name="environment" label="Environment" value={query.environment} labels={environmentLabels} />
-        <Choice name="status" label="Status" value={query.status} labels={statusLabels} />
-      </FilterForm>
-    </div>
+    <FilterForm action={base} filters={filters} submit="Search">
+      <div className={styles.search}>
+        <SearchField
+          label="Search"
+          value={query.q}
+          hint="A name, a verified domain, an issuer, or the ID of a participant, merchant or client"
+        />
+      </div>
+      <Choice name="role" label="Role" value={query.role} labels={roleLabels} />
+      <Choice name="capability" label="Capability" value={query.capability} labels={capabilityLabels} />
+      <Select label="Currency" name="currency" defaultValue={query.currency ?? ""}>
+        <option value="">All</option>
+        {currencies.map((code) => (
+          <option key={code}>{code}</option>
+        ))}
+      </Select>
+      <Choice name="environment" label="Environment" value={query.environment} labels={environmentLabels} />
+      <Choice name="status" label="Status" value={query.status} labels={statusLabels} />
+    </FilterForm>
   );
 };
