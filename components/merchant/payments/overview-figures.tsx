@@ -2,7 +2,7 @@ import type { toOverview } from "#server/trpc/merchant/payment-views.ts";
 import { formatAmount, formatPaymentCount } from "../../format/money.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Figure, Figures } from "../../ui/figures.tsx";
+import { Figure, Figures } from "../../portal/figures.tsx";
 
 type Overview = ReturnType<typeof toOverview>;
 type Volume = Overview["volumes"][number];

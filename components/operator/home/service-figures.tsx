@@ -8,7 +8,7 @@ import type {
 import { formatMinutes } from "../../format/durations.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Figure, Figures } from "../../ui/figures.tsx";
+import { Figure, Figures } from "../../portal/figures.tsx";
 import { Link } from "../../ui/link.tsx";
 import { type FigureRange, formatFigure, formatLag, formatP95, rangeNames } from "./figure-texts.ts";
 import { PagePart, type PartAnswer, type Unloaded } from "./page-part.tsx";

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import type { MerchantPlanUsage } from "#server/trpc/merchant/billing/plan-usage.ts";
 import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
-import { Figure, Figures } from "../../../ui/figures.tsx";
+import { Figure, Figures } from "../../../portal/figures.tsx";
 
 type Props = { costs: MerchantPlanUsage["costs"]; reader: Reader };
 
