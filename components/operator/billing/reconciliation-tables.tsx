@@ -1,5 +1,6 @@
 import type { OperatorReconciliation } from "#server/trpc/operator/billing/reconciliation-views.ts";
 import { formatUtcDate } from "../../format/dates.ts";
+import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -43,16 +44,30 @@ export const ReconciledDayTable = ({ days, now, reader }: Shown & { days: Operat
   </Table>
 );
 
-type Side = OperatorReconciliation["results"][number]["metered"];
+type Result = OperatorReconciliation["results"][number];
+type SideProps = { side: Result["metered"]; currencies: Result["currencies"]; reader: Reader };
 
-const Amount = ({ side, reader }: { side: Side; reader: Reader }) => (
-  <>
-    {side.count.toLocaleString(reader.locale)}
-    {String(side.count) === side.quantity ? null : (
-      <CellNote>{BigInt(side.quantity).toLocaleString(reader.locale)} in total</CellNote>
-    )}
-  </>
-);
+/** The sum of a meter's events. A sum of amounts in one currency is money. */
+const totalText = ({ side, currencies, reader }: SideProps): string | null => {
+  const total = BigInt(side.quantity);
+  const [currency, ...others] = currencies ?? [];
+  if (currency !== undefined && others.length === 0) return formatAmount(total, currency, reader);
+  if (currencies !== null) {
+    const units = currencies.length > 0 ? `minor units of ${currencies.join(" and ")}` : "minor units";
+    return `${total.toLocaleString(reader.locale)} ${units}`;
+  }
+  return String(side.count) === side.quantity ? null : `${total.toLocaleString(reader.locale)} in total`;
+};
+
+const MeteredSide = (props: SideProps) => {
+  const total = totalText(props);
+  return (
+    <>
+      {props.side.count.toLocaleString(props.reader.locale)}
+      {total === null ? null : <CellNote>{total}</CellNote>}
+    </>
+  );
+};
 
 /** Results per merchant, day and meter. */
 export const MeterResultTable = ({ results, reader }: Shown & { results: OperatorReconciliation["results"] }) => (
@@ -81,10 +96,10 @@ export const MeterResultTable = ({ results, reader }: Shown & { results: Operato
             <code>{one.meter}</code>
           </td>
           <td>
-            <Amount side={one.metered} reader={reader} />
+            <MeteredSide side={one.metered} currencies={one.currencies} reader={reader} />
           </td>
           <td>
-            <Amount side={one.source} reader={reader} />
+            <MeteredSide side={one.source} currencies={one.currencies} reader={reader} />
           </td>
           <td>
             <Verdict differences={one.isDifferent ? 1 : 0} />

@@ -11,6 +11,7 @@ import { newId } from "../../../kernel/ids.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import { dateId } from "../../../kernel/time/dated.ts";
 import { recordUsage } from "../record-usage.ts";
+import { listReconciliation } from "./list-reconciliation.ts";
 import { reconcileUsage } from "./reconcile-usage.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
@@ -92,6 +93,29 @@ describe("the daily reconciliation (docs/spec/billing.md, Reconciliation)", () =
     expect(await resultsOf(id, true)).toEqual(different);
     expect(await resultsOf(null, true)).toEqual(different);
     expect(await resultsOf(other.merchant.id, true)).toEqual([]);
+  });
+
+  test("lists the currencies of the charges whose amounts are added up", async () => {
+    const two = await makeChargeableMandate(deps);
+    await useEach(two);
+    const one = await makeChargeableMandate(deps);
+    await useEach(one);
+    deps.clock.advance(day);
+    await reconcileUsage(deps);
+    await deps.db.prisma.$executeRaw`INSERT INTO charge_amount_day (merchant_id, currency, day, amount, count)
+      SELECT merchant_id, 'USD', day, 250, 1 FROM charge_amount_day WHERE merchant_id = ${two.merchant.id}`;
+    const currenciesOf = async (merchantId: string) =>
+      (await listReconciliation(deps, { merchantId, isDifferent: false, after: null, limit: 100 })).results.map(
+        ({ meter, currencies }) => [meter, currencies],
+      );
+    expect(await currenciesOf(two.merchant.id)).toContainEqual(["successful_charges", ["EUR", "USD"]]);
+    expect(await currenciesOf(one.merchant.id)).toEqual([
+      ["verifications", null],
+      ["tokens_issued", null],
+      ["successful_charges", ["EUR"]],
+      ["own:searches", null],
+      ["active_mandates", null],
+    ]);
   });
 
   test("results are listed in pages, newest day first", async () => {

@@ -77,3 +77,28 @@ export const listMeterResults = (sql: Sql, query: ResultQuery): Promise<MeterRes
     limit + 1,
   ]);
 };
+
+type ChargedDay = { merchantId: string; day: Date };
+
+// One look-up per currency: a merchant may have charged thousands of different amounts on a day.
+const findCurrencies = statement<ChargedDay & { currencies: string[] }>(
+  "find_charged_currencies",
+  `SELECT p.merchant_id AS "merchantId", p.day, ARRAY(
+     WITH RECURSIVE own AS (
+       SELECT (SELECT min(currency) FROM charge_amount_day a WHERE a.merchant_id = p.merchant_id) AS currency
+       UNION ALL SELECT (SELECT min(currency) FROM charge_amount_day a WHERE a.merchant_id = p.merchant_id AND a.currency > own.currency)
+         FROM own WHERE own.currency IS NOT NULL
+     ) SELECT own.currency::text FROM own WHERE EXISTS (
+       SELECT FROM charge_amount_day a WHERE a.merchant_id = p.merchant_id AND a.currency = own.currency AND a.day = p.day)
+     ORDER BY 1) AS currencies
+   FROM unnest($1::text[], $2::timestamptz[]) p (merchant_id, day)`,
+);
+
+/** In which currencies merchants charged on a UTC day, after the day was compared. */
+export const findChargedCurrencies = (
+  sql: Sql,
+  days: readonly ChargedDay[],
+): Promise<(ChargedDay & { currencies: string[] })[]> =>
+  days.length === 0
+    ? Promise.resolve([])
+    : sql.query(findCurrencies, [days.map(({ merchantId }) => merchantId), days.map(({ day }) => day.toISOString())]);

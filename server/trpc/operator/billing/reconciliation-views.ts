@@ -16,6 +16,8 @@ const toResult = (result: Result) => ({
   merchant: { id: result.merchantId, name: result.merchantName },
   metered: { count: Number(result.meteredCount), quantity: result.meteredQuantity },
   source: { count: Number(result.sourceCount), quantity: result.sourceQuantity },
+  /** null: the quantity isn't an amount */
+  currencies: result.currencies,
   isDifferent: result.meteredCount !== result.sourceCount || result.meteredQuantity !== result.sourceQuantity,
   checkedAt: result.checkedAt.toISOString(),
 });
