@@ -121,3 +121,15 @@ test("a viewer reads the settings", async ({ browser, member, sandboxUrl }) => {
   await expectGoodLooks(page, "merchant-settings-viewer");
   await context.close();
 });
+
+test("Stripe's pages of return say that payments are simulated, for a merchant without Stripe", async ({
+  dashboard: page,
+  member,
+}) => {
+  for (const path of ["return", "refresh"]) {
+    await page.goto(`/merchant/settings/processor/${path}?merchant=${member.merchantId}`);
+    await expect(page).toHaveTitle("Processor · Merchant · Paygrant");
+    await expect(page.getByText("Payments of this merchant are simulated.")).toBeVisible();
+    await expect(page.getByRole("main")).not.toContainText("Stripe");
+  }
+});

@@ -19,18 +19,21 @@ type ProcessorSectionProps = {
   reader: Reader;
 };
 
-/** The merchant's account at the processor: its state, the missing details, and a link to complete it. */
 export const ProcessorSection = (props: ProcessorSectionProps) => (
   <Section title="Processor">
-    {props.view.isConnectable ? (
-      <ConnectedAccount {...props} />
-    ) : (
-      <p className="muted small">Payments of this merchant are simulated. There is no account to connect.</p>
-    )}
+    <ProcessorAccount {...props} />
   </Section>
 );
 
-export const ConnectedAccount = ({ view, merchant, email, mayConnect, reader }: ProcessorSectionProps) => {
+/** The merchant's account at the processor: its state, the missing details, and a link to complete it. */
+export const ProcessorAccount = (props: ProcessorSectionProps) =>
+  props.view.isConnectable ? (
+    <StripeAccount {...props} />
+  ) : (
+    <p className="muted small">Payments of this merchant are simulated. There is no account to connect.</p>
+  );
+
+const StripeAccount = ({ view, merchant, email, mayConnect, reader }: ProcessorSectionProps) => {
   const { tone, label } = processorStateLabel(view.state);
   const isReviewed = merchant.standing !== "pending" && merchant.standing !== "declined";
   return (

@@ -27,6 +27,10 @@ export const processorText = ({ state, due, payoutsEnabled, disabledReason }: Pr
   }
 };
 
+/** Whether Stripe has a page on which the merchant can go on. */
+export const isContinuable = ({ isConnectable, state }: Pick<ProcessorView, "isConnectable" | "state">): boolean =>
+  isConnectable && state !== "not_connected" && state !== "disabled" && state !== "disconnected";
+
 const enabledText = ({ due, payoutsEnabled }: Pick<ProcessorView, "due" | "payoutsEnabled">): string => {
   if (!payoutsEnabled) return "You can charge. Stripe holds your payouts until you answer its questions.";
   return due.length > 0

@@ -1,13 +1,11 @@
+import type { Metadata } from "next";
+import { cache } from "react";
 import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { currentMembership, mayPerform, orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
-/**
- * Stripe redirects the person to these pages. The URL names the merchant, because the person may have selected another
- * merchant in the dashboard in the meantime. Opening a page changes nothing.
- */
-export const processorPage = async (path: string, searchParams: Promise<SearchParams>) => {
-  const named = searchId(await searchParams, "merchant");
+/** Cached per request, because the title and the page both need the account. */
+const load = cache(async (path: string, named: string | undefined) => {
   const page = await merchantPage(named === undefined ? path : `${path}?merchant=${encodeURIComponent(named)}`);
   const { all = [], current } = (await currentMembership()) ?? {};
   const merchant = all.find(({ merchantId }) => merchantId === named) ?? current;
@@ -19,4 +17,27 @@ export const processorPage = async (path: string, searchParams: Promise<SearchPa
     view: await orNotFound(page.api.processor.account({ merchantId })),
     mayConnect: mayPerform(page.actor, "processor.connect", { kind: "merchant", role }),
   };
-};
+});
+
+/**
+ * Stripe redirects the person to these pages. The URL names the merchant, because the person may have selected another
+ * merchant in the dashboard in the meantime. Opening a page changes nothing.
+ */
+export const processorPage = async (path: string, searchParams: Promise<SearchParams>) =>
+  load(path, searchId(await searchParams, "merchant"));
+
+/** Titles of the page. A merchant whose payments are simulated has no account at Stripe. */
+export const processorTitles = (
+  { view, merchant }: Pick<Awaited<ReturnType<typeof processorPage>>, "view" | "merchant">,
+  title: string,
+): { title: string; text: string } =>
+  view.isConnectable
+    ? { title, text: `The account of ${merchant.name} at Stripe.` }
+    : { title: "Processor", text: `The processor of ${merchant.name}.` };
+
+/** For `generateMetadata`. */
+export const processorMetadata = async (
+  path: string,
+  searchParams: Promise<SearchParams>,
+  title: string,
+): Promise<Metadata> => ({ title: processorTitles(await processorPage(path, searchParams), title).title });

@@ -1,28 +1,44 @@
-import type { Metadata } from "next";
 import { ConnectButton } from "#components/merchant/settings/processor/connect-button.tsx";
+import { ProcessorAccount } from "#components/merchant/settings/processor/processor-section.tsx";
+import { isContinuable } from "#components/merchant/settings/processor/processor-texts.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { processorPage } from "../processor-page.ts";
+import { processorMetadata, processorPage, processorTitles } from "../processor-page.ts";
 
-export const metadata: Metadata = { title: "Continue at Stripe" };
+type Props = { searchParams: Promise<SearchParams> };
 
-/** Stripe redirects here if its page has expired or was already opened. The person must click to open a new page. */
-const ProcessorRefreshPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
-  const page = await processorPage("/merchant/settings/processor/refresh", searchParams);
-  const { merchant, mayConnect, email } = page;
+const here = "/merchant/settings/processor/refresh";
+const pageTitle = "Continue at Stripe";
+
+export const generateMetadata = ({ searchParams }: Props) => processorMetadata(here, searchParams, pageTitle);
+
+/**
+ * Stripe redirects here if its page has expired or was already opened. The person must click to open a new page. In a
+ * state in which Stripe has no page for the merchant, the state is shown instead.
+ */
+const ProcessorRefreshPage = async ({ searchParams }: Props) => {
+  const page = await processorPage(here, searchParams);
+  const { merchant, view, mayConnect, reader, email } = page;
+  const { title, text } = processorTitles(page, pageTitle);
   return (
     <>
-      <PageHead title="Continue at Stripe">The account of {merchant.name} at Stripe.</PageHead>
-      <Notice tone="note">
-        Stripe’s page has expired or was already opened. The details that you entered there are saved. Continue on a new
-        page.
-      </Notice>
-      {mayConnect ? (
-        <ConnectButton merchantId={merchant.merchantId} email={email} label="Continue" />
+      <PageHead title={title}>{text}</PageHead>
+      {isContinuable(view) ? (
+        <>
+          <Notice tone="note">
+            Stripe’s page has expired or was already opened. The details that you entered there are saved. Continue on a
+            new page.
+          </Notice>
+          {mayConnect ? (
+            <ConnectButton merchantId={merchant.merchantId} email={email} label="Continue" />
+          ) : (
+            <p className="muted small">An owner or admin of the team connects the account.</p>
+          )}
+        </>
       ) : (
-        <p className="muted small">An owner or admin of the team connects the account.</p>
+        <ProcessorAccount view={view} merchant={merchant} email={email} mayConnect={mayConnect} reader={reader} />
       )}
       <div>
         <ButtonLink href="/merchant/settings" size="small">
