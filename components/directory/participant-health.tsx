@@ -1,4 +1,5 @@
 import type { HealthView } from "#server/directory/health/find-health.ts";
+import { formatPercentage } from "../format/percent.ts";
 import type { Reader } from "../format/reader.ts";
 import { Time } from "../format/time.tsx";
 import { Timeline, TimelineItem } from "../portal/timeline.tsx";
@@ -58,7 +59,7 @@ const Result = ({
         "No data"
       ) : (
         <>
-          <b>{result.uptime_30d}%</b> uptime in 30 days
+          <b>{formatPercentage(result.uptime_30d, reader)}</b> uptime in 30 days
         </>
       )}
     </DayBars>

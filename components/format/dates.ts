@@ -33,6 +33,8 @@ const dateTimeOptions = {
   timeZoneName: "short",
 } as const;
 
+// Table cells, facts, labels, charts and exact times have the abbreviated month. Sentences and titles have its full name.
+
 /** `19 February 2027` */
 export const formatDate = (at: Date, reader: Reader): string =>
   format(at, reader, { day: "numeric", month: "long", year: "numeric" });
@@ -89,9 +91,13 @@ export const formatFullDateTime = (at: Date, reader: Reader): string =>
     at,
   );
 
-/** A day in UTC. @param day for example `2026-11-27` */
+/** A day in UTC: `27 November 2026`. @param day for example `2026-11-27` */
 export const formatUtcDate = (day: string, locale: string): string =>
   formatDate(new Date(`${day}T00:00:00Z`), { locale, timeZone: "UTC" });
+
+/** A day in UTC: `27 Nov 2026`. @param day for example `2026-11-27` */
+export const formatShortUtcDate = (day: string, locale: string): string =>
+  formatShortDate(new Date(`${day}T00:00:00Z`), { locale, timeZone: "UTC" });
 
 /** `November 2026` */
 export const formatMonth = (at: Date, reader: Reader): string => format(at, reader, { month: "long", year: "numeric" });

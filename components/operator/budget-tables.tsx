@@ -1,5 +1,6 @@
 import type { OperatorBudgets } from "#server/trpc/operator/operator-budget-views.ts";
 import { formatMinutes } from "../format/durations.ts";
+import { formatPercentage } from "../format/percent.ts";
 import type { Reader } from "../format/reader.ts";
 import { Time } from "../format/time.tsx";
 import { Pill } from "../ui/pill.tsx";
@@ -17,10 +18,10 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
           <tr key={budget.id}>
             <td>
               {budget.name}
-              <CellNote>Objective {budget.objective}%</CellNote>
+              <CellNote>Objective {formatPercentage(budget.objective, { locale })}</CellNote>
               <CellNote>{budget.meaning}</CellNote>
             </td>
-            <td>{budget.uptime === null ? "No data" : `${budget.uptime}%`}</td>
+            <td>{budget.uptime === null ? "No data" : formatPercentage(budget.uptime, { locale })}</td>
             <td>{used}</td>
             <td>
               <Pill tone={budget.used_up ? "bad" : "good"}>

@@ -1,4 +1,3 @@
-import { translator } from "#server/kernel/messages/translator.ts";
 import type { toMandateForOperator } from "#server/trpc/operator/operator-views.ts";
 import { formatDateTime, formatEnd } from "../format/dates.ts";
 import { bareMandateStateLabel, isLiveMandate, mandateEnd, otherPeriodZone } from "../format/labels/mandate-labels.ts";
@@ -14,7 +13,7 @@ type OperatorMandate = ReturnType<typeof toMandateForOperator>;
 
 export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMandate; reader: Reader }) => {
   const { client, payer, suspendedBy } = mandate;
-  const { tone, label } = bareMandateStateLabel(mandate.state, translator("en", "mandates"));
+  const { tone, label } = bareMandateStateLabel(mandate.state);
   const isLive = isLiveMandate(mandate);
   const periodZone = otherPeriodZone(mandate, reader);
   const payees = mandate.payees.map((payee) => ("name" in payee ? payee.name : `category ${payee.category}`));

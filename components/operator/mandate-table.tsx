@@ -1,19 +1,16 @@
-import { translator } from "#server/kernel/messages/translator.ts";
 import type { OperatorFoundMandate } from "#server/trpc/operator/operator-views.ts";
-import { formatDate } from "../format/dates.ts";
+import { formatShortDate } from "../format/dates.ts";
 import { bareMandateStateLabel } from "../format/labels/mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../ui/table.tsx";
-
-const t = translator("en", "mandates");
 
 /** Mandates found by a search, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
   <Table caption="Mandates" columns={["Mandate", "Payer", { date: "Since" }, { short: "Status" }]}>
     <tbody>
       {mandates.map((mandate) => {
-        const { tone, label } = bareMandateStateLabel(mandate.state, t);
+        const { tone, label } = bareMandateStateLabel(mandate.state);
         return (
           <tr key={mandate.id}>
             <td>
@@ -23,7 +20,7 @@ export const MandateTable = ({ mandates, reader }: { mandates: readonly Operator
               <CellNote>{mandate.purpose || mandate.id}</CellNote>
             </td>
             <td>{mandate.payerEmail}</td>
-            <td className="muted">{formatDate(new Date(mandate.createdAt), reader)}</td>
+            <td className="muted">{formatShortDate(new Date(mandate.createdAt), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

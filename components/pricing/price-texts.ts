@@ -1,5 +1,6 @@
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
 import { currencyExponent, formatMoney } from "#server/kernel/money/money.ts";
+import { formatPercentage } from "../format/percent.ts";
 
 type Price = PublicPlan["prices"][number];
 type Tier = NonNullable<Price["tiers"]>[number];
@@ -23,7 +24,7 @@ export const formatUnitPrice = (minor: string, currency: string, locale: string)
 
 /** Basis points as percent: `29` is `0.29%`. */
 const formatRate = (basisPoints: string, locale: string): string =>
-  new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 8 }).format(Number(basisPoints) / 10_000);
+  formatPercentage(Number(basisPoints) / 100, { locale });
 
 type Writer = {
   unit: (minor: string) => string;

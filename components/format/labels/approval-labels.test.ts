@@ -88,7 +88,7 @@ describe("the text of the approval page", () => {
       approvalBlocker({ ...open, ...fields }, { ...running, suspendedBy: [], ...mandate }, t);
     expect(blocker({})).toBeNull();
     expect(blocker({}, { state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
-    expect(blocker({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain("Paygrant has suspended");
+    expect(blocker({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain("Paygrant has paused");
     expect(blocker({}, { state: "expired" })).toContain("has ended");
     expect(blocker({ isMerchantInactive: true })).toBe("Fresh Market can’t take new payments for now.");
     expect(blocker({ paymentMethod: { label: "Visa ending in 4242", isRemoved: true } })).toContain("was removed");

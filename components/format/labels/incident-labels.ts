@@ -1,6 +1,6 @@
 import type { OperatorIncident, OperatorIncidentDetail } from "#server/trpc/operator/operator-status-views.ts";
 import type { Tone } from "../../ui/pill.tsx";
-import { formatUtcDate } from "../dates.ts";
+import { formatShortUtcDate } from "../dates.ts";
 
 type StateLabel = Readonly<{ tone: Tone; label: string }>;
 type State = OperatorIncident["state"];
@@ -53,8 +53,8 @@ export const postmortemLabel = ({ kind, dueOn }: OperatorIncident["postmortem"],
     case "published":
       return { tone: "good", label: "Postmortem published" };
     case "due":
-      return { tone: "warn", label: `Postmortem due ${formatUtcDate(dueOn ?? "", locale)}` };
+      return { tone: "warn", label: `Postmortem due ${formatShortUtcDate(dueOn ?? "", locale)}` };
     case "overdue":
-      return { tone: "bad", label: `Postmortem overdue since ${formatUtcDate(dueOn ?? "", locale)}` };
+      return { tone: "bad", label: `Postmortem overdue since ${formatShortUtcDate(dueOn ?? "", locale)}` };
   }
 };

@@ -41,10 +41,7 @@ export const isCountLimit = ({ kind }: Pick<WalletLimit, "kind">): boolean =>
 
 export const mandateStateLabel = (mandate: WalletMandate, t: MandateTexts): { tone: Tone; label: string } => {
   if (mandate.state === "active" && mandate.limits.some(isNearLimit)) return { tone: "warn", label: t("states.near") };
-  if (mandate.state === "suspended" && mandate.suspendedBy.includes("payer")) {
-    return { tone: "note", label: t("states.paused") };
-  }
-  return bareMandateStateLabel(mandate.state, t);
+  return { tone: stateTones[mandate.state], label: t(`states.${mandate.state}`) };
 };
 
 const stateTones: Readonly<Record<WalletMandate["state"], Tone>> = {
@@ -57,11 +54,24 @@ const stateTones: Readonly<Record<WalletMandate["state"], Tone>> = {
   rejected: "neutral",
 };
 
-/** The label of a state. It doesn't depend on the mandate's limits or suspensions. */
-export const bareMandateStateLabel = (
-  state: WalletMandate["state"],
-  t: MandateTexts,
-): { tone: Tone; label: string } => ({ tone: stateTones[state], label: t(`states.${state}`) });
+const recordedStates: Readonly<Record<WalletMandate["state"], string>> = {
+  active: "Active",
+  suspended: "Suspended",
+  revoked: "Revoked",
+  expired: "Expired",
+  consumed: "Used up",
+  pending: "Pending",
+  rejected: "Declined",
+};
+
+/**
+ * The state as merchants and operators see it, with the words of the API. The wallet says that a mandate is paused or
+ * stopped (docs/architecture.md, Glossary).
+ */
+export const bareMandateStateLabel = (state: WalletMandate["state"]): { tone: Tone; label: string } => ({
+  tone: stateTones[state],
+  label: recordedStates[state],
+});
 
 /** @param isEnded whether the mandate has ended. Then the label is, for example, `Each month` and not `This month`. */
 export const limitLabel = ({ kind, period, alignment }: WalletLimit, t: MandateTexts, isEnded = false): string => {

@@ -1,3 +1,6 @@
+import { formatPercentage } from "../percent.ts";
+import type { Reader } from "../reader.ts";
+
 /** UN/CEFACT 5305, the codes of EN 16931. */
 const categories: Readonly<Record<string, string>> = {
   S: "standard rate",
@@ -10,5 +13,7 @@ const categories: Readonly<Record<string, string>> = {
 };
 
 /** `19% (standard rate)` */
-export const taxText = ({ rate, category }: { rate: string; category: string }): string =>
-  `${rate}% (${categories[category] ?? `category ${category}`})`;
+export const taxText = (
+  { rate, category }: { rate: string; category: string },
+  reader: Pick<Reader, "locale">,
+): string => `${formatPercentage(rate, reader)} (${categories[category] ?? `category ${category}`})`;

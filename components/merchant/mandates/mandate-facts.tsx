@@ -1,4 +1,3 @@
-import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantMandateDetail } from "#server/trpc/merchant/mandates/mandate-views.ts";
 import { formatDateTime, formatEnd } from "../../format/dates.ts";
 import { bareMandateStateLabel, otherPeriodZone } from "../../format/labels/mandate-labels.ts";
@@ -11,7 +10,7 @@ type Props = { mandate: MerchantMandateDetail; reader: Reader };
 
 /** What a merchant may see of a mandate. */
 export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
-  const { tone, label } = bareMandateStateLabel(mandate.state, translator("en", "mandates"));
+  const { tone, label } = bareMandateStateLabel(mandate.state);
   const when = (time: string) => formatDateTime(new Date(time), reader);
   const periodZone = otherPeriodZone(mandate, reader);
   return (

@@ -1,12 +1,9 @@
-import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantListedMandate } from "#server/trpc/merchant/mandates/mandate-views.ts";
-import { formatDate, formatEndDay } from "../../format/dates.ts";
+import { formatEndDay, formatShortDate } from "../../format/dates.ts";
 import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
-
-const t = translator("en", "mandates");
 
 /** Mandates, newest first. */
 export const MerchantMandateTable = ({
@@ -22,7 +19,7 @@ export const MerchantMandateTable = ({
   >
     <tbody>
       {mandates.map(({ id, client, isNamed, since, validUntil, state }) => {
-        const { tone, label } = bareMandateStateLabel(state, t);
+        const { tone, label } = bareMandateStateLabel(state);
         return (
           <tr key={id}>
             <td>
@@ -32,7 +29,7 @@ export const MerchantMandateTable = ({
               <CellNote>{id}</CellNote>
             </td>
             <td>{isNamed ? "Names your merchant" : "You charged it"}</td>
-            <td className="muted">{formatDate(new Date(since), reader)}</td>
+            <td className="muted">{formatShortDate(new Date(since), reader)}</td>
             <td className="muted">{formatEndDay(new Date(validUntil), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>

@@ -45,7 +45,7 @@ const ChangeRole = ({
         {...dialog}
         stepUp={stepUp.dialog}
         title={`Change the role of ${name}?`}
-        confirmLabel="Save role"
+        confirmLabel="Change role"
         fields={<ExplainedSelect label="New role" name="role" selected={role} options={roleOptions(roles)} />}
         onConfirm={change}
       >

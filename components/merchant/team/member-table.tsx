@@ -1,5 +1,5 @@
 import type { MerchantRole } from "#server/accounts/authorize.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CellNote, Table } from "../../ui/table.tsx";
 import { LeaveTeam } from "./leave-team.tsx";
@@ -34,7 +34,7 @@ const memberRow = (member: Member, { self, merchant, mayChange, reader }: TeamPr
         {isSelf ? " (you)" : ""}
         <CellNote>{member.email}</CellNote>
       </td>
-      <td className="muted">{formatDate(new Date(member.since), reader)}</td>
+      <td className="muted">{formatShortDate(new Date(member.since), reader)}</td>
       <td>{roleName(member.role)}</td>
       <td>
         {isSelf ? <LeaveTeam {...merchant} /> : null}

@@ -1,5 +1,5 @@
 import type { OperatorReconciliation } from "#server/trpc/operator/billing/reconciliation-views.ts";
-import { formatUtcDate } from "../../format/dates.ts";
+import { formatShortUtcDate } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
@@ -29,7 +29,7 @@ export const ReconciledDayTable = ({ days, now, reader }: Shown & { days: Operat
     <tbody>
       {days.map((one) => (
         <tr key={one.day}>
-          <td>{formatUtcDate(one.day, reader.locale)}</td>
+          <td>{formatShortUtcDate(one.day, reader.locale)}</td>
           <td>{one.compared.toLocaleString(reader.locale)}</td>
           <td>{one.differences.toLocaleString(reader.locale)}</td>
           <td className="muted">
@@ -91,7 +91,7 @@ export const MeterResultTable = ({ results, reader }: Shown & { results: Operato
               {one.merchant.name}
             </RowLink>
           </td>
-          <td>{formatUtcDate(one.day, reader.locale)}</td>
+          <td>{formatShortUtcDate(one.day, reader.locale)}</td>
           <td>
             <code>{one.meter}</code>
           </td>
@@ -107,7 +107,7 @@ export const MeterResultTable = ({ results, reader }: Shown & { results: Operato
           <td>
             {one.isDifferent ? (
               <IfAllowed action="reconciliation.repeat">
-                <CompareAgain day={one.day} label={formatUtcDate(one.day, reader.locale)} />
+                <CompareAgain day={one.day} label={formatShortUtcDate(one.day, reader.locale)} />
               </IfAllowed>
             ) : null}
           </td>

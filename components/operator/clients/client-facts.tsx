@@ -31,7 +31,7 @@ export const ClientFacts = ({ client, reader }: Props) => {
       )}
       <Fact name="Active grants">{boundedCount(client.holdings.grants)}</Fact>
       {client.kind === "agent" ? (
-        <Fact name="Active and paused mandates">
+        <Fact name="Active and suspended mandates">
           <Link href={listAddress("/operator/mandates", { q: client.id })}>
             {boundedCount(client.holdings.mandates)}
           </Link>

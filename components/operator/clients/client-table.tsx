@@ -1,5 +1,5 @@
 import type { OperatorFoundClient } from "#server/trpc/operator/clients/client-views.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { RowLink, Table } from "../../ui/table.tsx";
@@ -22,7 +22,7 @@ export const ClientTable = ({ clients, reader }: { clients: readonly OperatorFou
             </td>
             <td>{clientKinds[client.kind]}</td>
             <td>{client.merchantName ?? client.participantName ?? "None"}</td>
-            <td className="muted">{formatDate(new Date(client.createdAt), reader)}</td>
+            <td className="muted">{formatShortDate(new Date(client.createdAt), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

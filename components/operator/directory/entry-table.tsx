@@ -1,7 +1,7 @@
 import type { OperatorListedEntry } from "#server/trpc/operator/directory/entry-views.ts";
 import { roleLabels } from "../../directory/directory-labels.ts";
 import { StatusPill } from "../../directory/participant-list.tsx";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
@@ -19,7 +19,7 @@ export const EntryTable = ({ entries, reader }: { entries: readonly OperatorList
             <CellNote>{formatList(roles.map((role) => roleLabels[role] ?? role))}</CellNote>
           </td>
           <td>{domains.join(", ") || "None"}</td>
-          <td className="muted">{formatDate(new Date(updatedAt), reader)}</td>
+          <td className="muted">{formatShortDate(new Date(updatedAt), reader)}</td>
           <td>
             <StatusPill status={status} />
           </td>

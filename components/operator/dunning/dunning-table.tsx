@@ -1,5 +1,5 @@
 import type { OperatorDunningCase } from "#server/trpc/operator/billing/operator-dunning.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
@@ -46,7 +46,7 @@ export const DunningTable = ({ cases, now, reader }: Props) => (
             ) : (
               <>
                 <Pill tone="good">Accepted</Pill>
-                <CellNote>until {formatDate(new Date(one.suspensionAt), reader)}</CellNote>
+                <CellNote>until {formatShortDate(new Date(one.suspensionAt), reader)}</CellNote>
               </>
             )}
           </td>

@@ -1,6 +1,6 @@
 "use client";
 import type { OperatorPostmortem } from "#server/trpc/operator/operator-status-views.ts";
-import { formatUtcDate } from "../../format/dates.ts";
+import { formatShortUtcDate } from "../../format/dates.ts";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
@@ -32,7 +32,7 @@ export const PostmortemView = ({
           <div>
             {title}
             <CellNote>
-              {owner}, due {formatUtcDate(dueOn, locale)}
+              {owner}, due {formatShortUtcDate(dueOn, locale)}
             </CellNote>
           </div>
           {doneAt ? (

@@ -26,7 +26,7 @@ export const OperatorInvoiceTotals = ({ invoice, reader }: { invoice: OperatorIn
         <SumLine name="Discounts">{amount(invoice.discountMinor)}</SumLine>
       ) : null}
       {invoice.taxes.map((tax) => (
-        <SumLine key={`${tax.category} ${tax.rate}`} name={`Tax ${taxText(tax)} of ${amount(tax.baseMinor)}`}>
+        <SumLine key={`${tax.category} ${tax.rate}`} name={`Tax ${taxText(tax, reader)} of ${amount(tax.baseMinor)}`}>
           {amount(tax.amountMinor)}
         </SumLine>
       ))}

@@ -1,5 +1,5 @@
 import type { OperatorTaxCase } from "#server/trpc/operator/billing/operator-invoice-views.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
@@ -39,7 +39,7 @@ export const TaxCaseTable = ({
             {one.isDue ? (
               <Pill tone="warn">Needs a decision</Pill>
             ) : (
-              <Pill tone="note">Until {formatDate(new Date(one.decideFrom), reader)}</Pill>
+              <Pill tone="note">Until {formatShortDate(new Date(one.decideFrom), reader)}</Pill>
             )}
           </td>
           <td>{formatAmount(one.totalMinor, one.currency, reader)}</td>

@@ -1,5 +1,5 @@
 import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -32,7 +32,9 @@ export const CouponList = ({
           <td className="muted">
             <Time at={coupon.appliedAt} now={now} reader={reader} />
           </td>
-          <td className="muted">{coupon.endsAt === null ? "Never" : formatDate(new Date(coupon.endsAt), reader)}</td>
+          <td className="muted">
+            {coupon.endsAt === null ? "Never" : formatShortDate(new Date(coupon.endsAt), reader)}
+          </td>
           <td>{coupon.isCurrent ? <Pill tone="good">Applies</Pill> : <Pill tone="neutral">Ended</Pill>}</td>
           <td>
             {coupon.isCurrent ? (

@@ -1,5 +1,5 @@
 import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
@@ -49,7 +49,7 @@ export const MerchantCreditTable = ({
             <td className="muted">
               {credit.expiresAt === null
                 ? "Never"
-                : `${credit.isExpired ? "Expired " : ""}${formatDate(new Date(credit.expiresAt), reader)}`}
+                : `${credit.isExpired ? "Expired " : ""}${formatShortDate(new Date(credit.expiresAt), reader)}`}
             </td>
             <td>{credit.kind === "credit_note" ? "–" : credit.priority}</td>
             <td>{amount(credit.grantedMinor)}</td>

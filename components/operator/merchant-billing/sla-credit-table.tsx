@@ -1,5 +1,6 @@
 import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
 import { formatUtcMonth } from "../../format/dates.ts";
+import { formatPercentage } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatUnitPrice } from "../../pricing/price-texts.ts";
 import { Link } from "../../ui/link.tsx";
@@ -18,7 +19,7 @@ export const SlaCreditTable = ({ credits, reader }: { credits: readonly Credit[]
         <tr key={`${credit.month} ${credit.title} ${credit.currency} ${credit.invoiceId}`}>
           <td>{formatUtcMonth(credit.month, reader.locale)}</td>
           <td>{credit.title}</td>
-          <td>{credit.uptime}%</td>
+          <td>{formatPercentage(credit.uptime, reader)}</td>
           <td>
             {credit.invoiceId === null ? (
               "Not invoiced yet"

@@ -1,7 +1,7 @@
 import { merchantCategoryName } from "#server/kernel/money/mcc-names.ts";
 import { countryName } from "#server/kernel/text/place-name.ts";
 import type { OperatorMerchantDetail } from "#server/trpc/operator/operator-views.ts";
-import { formatDate, formatDateTime } from "../../format/dates.ts";
+import { formatDateTime, formatShortDate } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import { processorStateLabel } from "../../format/labels/processor-labels.ts";
 import { requirementLabels } from "../../format/labels/requirement-labels.ts";
@@ -42,7 +42,7 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
       <Fact name="Account">
         <AccountState merchant={merchant} reader={reader} />
       </Fact>
-      <Fact name="Created">{formatDate(new Date(merchant.createdAt), reader)}</Fact>
+      <Fact name="Created">{formatShortDate(new Date(merchant.createdAt), reader)}</Fact>
       <Fact name="Records">
         <Link href={listAddress("/operator/charges", { q: merchant.id })}>Charges</Link>,{" "}
         <Link href={listAddress("/operator/disputes", { q: merchant.id })}>disputes</Link>,{" "}

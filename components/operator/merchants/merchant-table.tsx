@@ -1,5 +1,5 @@
 import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { sentenceCase } from "../../format/text.ts";
@@ -25,7 +25,7 @@ export const MerchantTable = ({ merchants, reader }: { merchants: readonly Opera
             </td>
             <td>{merchant.mcc}</td>
             <td>{sentenceCase(merchant.processor)}</td>
-            <td className="muted">{formatDate(new Date(merchant.createdAt), reader)}</td>
+            <td className="muted">{formatShortDate(new Date(merchant.createdAt), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

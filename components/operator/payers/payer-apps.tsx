@@ -1,5 +1,5 @@
 import type { OperatorPayer } from "#server/trpc/operator/payers/payer-views.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { RowLink, Table } from "../../ui/table.tsx";
 
@@ -14,7 +14,7 @@ export const PayerApps = ({ apps, reader }: Pick<OperatorPayer, "apps"> & { read
               {name}
             </RowLink>
           </td>
-          <td className="muted">{formatDate(new Date(connectedAt), reader)}</td>
+          <td className="muted">{formatShortDate(new Date(connectedAt), reader)}</td>
           <td>{liveMandates}</td>
         </tr>
       ))}

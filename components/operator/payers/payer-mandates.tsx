@@ -1,19 +1,16 @@
-import { translator } from "#server/kernel/messages/translator.ts";
 import type { OperatorFoundMandate } from "#server/trpc/operator/operator-views.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { RowLink, Table } from "../../ui/table.tsx";
-
-const t = translator("en", "mandates");
 
 /** The newest mandates of one payer. */
 export const PayerMandates = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
   <Table caption="Mandates" columns={["Client", "Purpose", { date: "Since" }, { short: "Status" }]}>
     <tbody>
       {mandates.map((mandate) => {
-        const { tone, label } = bareMandateStateLabel(mandate.state, t);
+        const { tone, label } = bareMandateStateLabel(mandate.state);
         return (
           <tr key={mandate.id}>
             <td>
@@ -22,7 +19,7 @@ export const PayerMandates = ({ mandates, reader }: { mandates: readonly Operato
               </RowLink>
             </td>
             <td>{mandate.purpose || "None"}</td>
-            <td className="muted">{formatDate(new Date(mandate.createdAt), reader)}</td>
+            <td className="muted">{formatShortDate(new Date(mandate.createdAt), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

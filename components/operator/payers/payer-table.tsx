@@ -1,5 +1,5 @@
 import type { OperatorFoundPayer } from "#server/trpc/operator/payers/payer-views.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatShortDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { RowLink, Table } from "../../ui/table.tsx";
@@ -16,7 +16,7 @@ export const PayerTable = ({ payers, reader }: { payers: readonly OperatorFoundP
             </RowLink>
           </td>
           <td>{email}</td>
-          <td className="muted">{formatDate(new Date(createdAt), reader)}</td>
+          <td className="muted">{formatShortDate(new Date(createdAt), reader)}</td>
           <td>
             <Pill tone={payerStates[state].tone}>{payerStates[state].label}</Pill>
           </td>

@@ -1,5 +1,6 @@
 import type { OperatorCatalogue } from "#server/trpc/operator/plans/operator-plan-views.ts";
 import { formatAmount } from "../../format/money.ts";
+import { formatPercentage } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatCount } from "../../format/text.ts";
 import { Table } from "../../ui/table.tsx";
@@ -25,7 +26,11 @@ export const CouponTable = ({ coupons, reader }: Props) => (
           <td>{meters?.join(", ") ?? "All"}</td>
           <td>{durationOf(months)}</td>
           <td>{version}</td>
-          <td>{amount === null ? `${percent}%` : formatAmount(amount.amount, amount.currency, reader)}</td>
+          <td>
+            {amount === null
+              ? formatPercentage(percent ?? "0", reader)
+              : formatAmount(amount.amount, amount.currency, reader)}
+          </td>
         </tr>
       ))}
     </tbody>

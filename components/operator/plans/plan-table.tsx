@@ -1,5 +1,5 @@
 import type { OperatorCatalogue } from "#server/trpc/operator/plans/operator-plan-views.ts";
-import { formatUtcDate } from "../../format/dates.ts";
+import { formatShortUtcDate } from "../../format/dates.ts";
 import { formatCount } from "../../format/text.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
@@ -33,7 +33,7 @@ export const PlanTable = ({ plans, locale }: Props) => (
             <td>{planIntervals[plan.interval]}</td>
             <td>{plan.currencies.join(", ")}</td>
             <td>
-              {plan.version}, from {formatUtcDate(plan.effectiveFrom, locale)}
+              {plan.version}, from {formatShortUtcDate(plan.effectiveFrom, locale)}
               {plan.inEffect === plan.version ? null : (
                 <CellNote>
                   {plan.inEffect === null ? "No version is in effect yet" : `Version ${plan.inEffect} is in effect`}

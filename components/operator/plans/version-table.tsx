@@ -1,5 +1,5 @@
 import type { OperatorPlanComparison } from "#server/trpc/operator/plans/operator-plan-views.ts";
-import { formatUtcDate } from "../../format/dates.ts";
+import { formatShortUtcDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatCount } from "../../format/text.ts";
 import { Time } from "../../format/time.tsx";
@@ -29,7 +29,7 @@ export const VersionTable = ({ plan, now, reader }: Props) => (
             </RowLink>
           </td>
           <td>
-            {formatUtcDate(effectiveFrom, reader.locale)}
+            {formatShortUtcDate(effectiveFrom, reader.locale)}
             {version === plan.inEffect ? ", in effect" : null}
           </td>
           <td className="muted">

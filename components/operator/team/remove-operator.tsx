@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 
 type Props = { target: string; kind: "operator" | "invitation"; email: string };
 
-/** Removes an operator, or revokes a pending invitation. */
+/** Removes an operator, or cancels a pending invitation. */
 export const RemoveOperator = ({ target, kind, email }: Props) => {
   const stepUp = useStepUp(email, "Confirm and remove");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
@@ -17,17 +17,18 @@ export const RemoveOperator = ({ target, kind, email }: Props) => {
       <Button
         size="small"
         variant="danger"
-        aria-label={isOperator ? `Remove ${target}` : `Revoke the invitation to ${target}`}
+        aria-label={isOperator ? `Remove ${target}` : `Cancel the invitation to ${target}`}
         onClick={open}
       >
-        {isOperator ? "Remove" : "Revoke"}
+        {isOperator ? "Remove" : "Cancel"}
       </Button>
       <ReasonDialog
         {...dialog}
         stepUp={stepUp.dialog}
         variant="dangerSolid"
-        title={isOperator ? `Remove ${target}?` : `Revoke the invitation to ${target}?`}
-        confirmLabel={isOperator ? "Remove operator" : "Revoke invitation"}
+        title={isOperator ? `Remove ${target}?` : `Cancel the invitation to ${target}?`}
+        confirmLabel={isOperator ? "Remove operator" : "Cancel invitation"}
+        cancelLabel={isOperator ? "Cancel" : "Keep"}
         onConfirm={(reason) => run(() => trpc.operatorTeam.remove.mutate({ email: target, reason }))}
       >
         {isOperator

@@ -1,5 +1,6 @@
 import { currencyExponent } from "#server/kernel/money/money.ts";
 import { formatAmount } from "../../format/money.ts";
+import { formatShare } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
 import { keepOnOneLine } from "../../format/text.ts";
 
@@ -26,11 +27,20 @@ const optionsOf = (unit: ChartUnit): Intl.NumberFormatOptions => {
   }
 };
 
+const formatNumber = (
+  value: number,
+  { kind }: ChartUnit,
+  { reader: { locale }, options }: { reader: Reader; options: Intl.NumberFormatOptions },
+): string =>
+  kind === "percent"
+    ? formatShare(value, locale, options)
+    : keepOnOneLine(new Intl.NumberFormat(locale, options).format(value));
+
 /** The exact value, for the table and the tooltip. */
 export const formatChartValue = (value: number | null, unit: ChartUnit, reader: Reader): string => {
   if (value === null) return "–";
   if (unit.kind === "money") return formatAmount(value, unit.currency, reader);
-  return keepOnOneLine(new Intl.NumberFormat(reader.locale, optionsOf(unit)).format(value));
+  return formatNumber(value, unit, { reader, options: optionsOf(unit) });
 };
 
 /** `€1.2k`: a short value for the axis. */
@@ -42,7 +52,7 @@ export const formatAxisValue = (value: number, unit: ChartUnit, reader: Reader):
     minimumFractionDigits: 0,
     maximumFractionDigits: 1,
   } as const;
-  return keepOnOneLine(new Intl.NumberFormat(reader.locale, short).format(amount));
+  return formatNumber(amount, unit, { reader, options: short });
 };
 
 /** The start of a point's period. @param at `2026-11-26`, `2026-11` for a month, an ISO instant for an hour */

@@ -105,7 +105,7 @@ test("a member reads the credits, and reads and downloads the ledger (docs/spec/
   await page.getByRole("table", { name: "Balances" }).getByRole("link", { name: "Cash" }).click();
   await expect(page).toHaveURL(/account=cash&currency=EUR/);
   await expect(entries.getByRole("row")).toHaveCount(2);
-  const href = await page.getByRole("link", { name: "Export as CSV" }).getAttribute("href");
+  const href = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
   const csv = await page.request.get(href ?? "");
   expect(csv.headers()["content-disposition"]).toContain("ledger.csv");
   expect(await csv.text()).toMatch(/^\ufeffEntry ID,.*\r\nlent_.*,cash,debit,EUR,100\.00,100\.00,posted,credit_grant,/);

@@ -46,7 +46,7 @@ test("an owner invites a person, changes the role of the person who joined, and 
   await page.reload();
   await page.getByRole("button", { name: "Change role of Test Payer" }).click();
   await page.getByLabel("New role").selectOption("developer");
-  await page.getByRole("button", { name: "Save role" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
   await expect(page.getByRole("row", { name: new RegExp(invited.email) })).toContainText("Developer");
   await other.goto("/merchant");
   await expect(other.getByText("as developer")).toBeVisible();

@@ -65,7 +65,7 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/agent=cl_test_.*merchant=mch_.*show=refunded/);
   await expect(page.getByRole("row", { name: /Fresh Market/ })).toHaveCount(2);
-  const csv = (await download(page, "Download CSV")).content.toString();
+  const csv = (await download(page, "Export CSV")).content.toString();
   expect(csv.split("\r\n")).toHaveLength(4);
   expect(csv).toContain(`${chargeId},`);
   expect(csv).toContain(",'=1+1,Refunded,EUR,2.50,,,Refund");

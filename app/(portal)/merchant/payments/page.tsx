@@ -42,7 +42,7 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         title="Payments"
         act={
           payments.length > 0 ? (
-            <DownloadLink href={paymentsCsvAddress(merchantId, query, range)}>Export as CSV</DownloadLink>
+            <DownloadLink href={paymentsCsvAddress(merchantId, query, range)}>Export CSV</DownloadLink>
           ) : null
         }
       >

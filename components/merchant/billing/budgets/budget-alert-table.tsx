@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { MerchantBudgetAlert } from "#server/trpc/merchant/billing/budgets/budget-views.ts";
 import { formatDateTime } from "../../../format/dates.ts";
 import { formatAmount } from "../../../format/money.ts";
+import { formatPercentage } from "../../../format/percent.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { CellNote, RowLink, Table } from "../../../ui/table.tsx";
 
@@ -33,7 +34,7 @@ export const BudgetAlertTable = ({ alerts, canChange, reader }: Props) => (
             {formatAmount(alert.thresholdMinor, alert.currency, reader)}
             {alert.percent === null ? null : (
               <CellNote>
-                {alert.percent}% of {formatAmount(alert.amountMinor, alert.currency, reader)}
+                {formatPercentage(alert.percent, reader)} of {formatAmount(alert.amountMinor, alert.currency, reader)}
               </CellNote>
             )}
           </td>

@@ -24,7 +24,7 @@ export const TaxFacts = ({ tax, countryName, reader }: Props) => {
           <VatStatus vat={vat} reader={reader} />
         </Fact>
       )}
-      <Fact name="Tax on your invoices">{taxOnInvoices(tax)}</Fact>
+      <Fact name="Tax on your invoices">{taxOnInvoices(tax, reader)}</Fact>
     </Facts>
   );
 };
@@ -34,8 +34,8 @@ type Values = NonNullable<MerchantTaxView["values"]>;
 const addressOf = ({ line1, line2, postalCode, city }: Values, countryName: string): string =>
   [line1, line2, `${postalCode} ${city}`.trim(), countryName].filter((part) => part !== "").join(", ");
 
-const taxOnInvoices = ({ values, rate, isSandbox }: MerchantTaxView): string => {
-  if (rate) return taxText(rate);
+const taxOnInvoices = ({ values, rate, isSandbox }: MerchantTaxView, reader: Reader): string => {
+  if (rate) return taxText(rate, reader);
   if (isSandbox) return "None: the sandbox charges no tax";
   return values
     ? "Not decided yet. Invoices stay drafts until the tax is known. After 7 days, Paygrant can set the tax itself."

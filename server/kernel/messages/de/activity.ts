@@ -11,7 +11,7 @@ export const activity: Texts<typeof en> = {
   returned: "+{amount}",
   kinds: { charge: "Zahlung", refund: "Erstattung" },
   refundOf: "Erstattung · {reference}",
-  download: "CSV herunterladen",
+  download: "CSV exportieren",
   filters: {
     agent: "Agent",
     allAgents: "Alle Agenten",

@@ -5,8 +5,7 @@ export const mandates: Texts<typeof en> = {
   states: {
     active: "Aktiv",
     near: "Limit fast erreicht",
-    paused: "Pausiert",
-    suspended: "Ausgesetzt",
+    suspended: "Pausiert",
     revoked: "Beendet",
     expired: "Abgelaufen",
     consumed: "Ausgeschöpft",

@@ -15,7 +15,7 @@ export const notifications: Texts<typeof en> = {
   notes: {
     consent_given: "Eine Übersicht, wenn Sie eine App oder einen Agenten genehmigen",
     mandate_changed: "Wenn ein Mandat pausiert, fortgesetzt, geändert oder beendet wird",
-    limit_near: "Wenn 80 % eines Limits ausgeschöpft sind",
+    limit_near: "Wenn 80\u00a0% eines Limits ausgeschöpft sind",
     charge_failed: "Wenn eine Zahlung zu Ihren Mandaten fehlschlägt",
   },
   required: {

@@ -9,7 +9,7 @@ export const activity = {
   returned: "+{amount}",
   kinds: { charge: "Payment", refund: "Refund" },
   refundOf: "Refund · {reference}",
-  download: "Download CSV",
+  download: "Export CSV",
   filters: {
     agent: "Agent",
     allAgents: "All agents",

@@ -3,8 +3,7 @@ export const mandates = {
   states: {
     active: "Active",
     near: "Near limit",
-    paused: "Paused",
-    suspended: "Suspended",
+    suspended: "Paused",
     revoked: "Stopped",
     expired: "Ended",
     consumed: "Used up",

@@ -41,7 +41,7 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         title="Ledger"
         act={
           entries.length > 0 ? (
-            <DownloadLink href={ledgerCsvAddress(merchantId, query, range)}>Export as CSV</DownloadLink>
+            <DownloadLink href={ledgerCsvAddress(merchantId, query, range)}>Export CSV</DownloadLink>
           ) : null
         }
       >

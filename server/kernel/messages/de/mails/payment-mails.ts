@@ -108,7 +108,7 @@ export const paymentMails: Texts<typeof en> = {
   },
   limitNear: {
     subject: "{client} hat ein Limit fast ausgeschöpft",
-    text: "{client} hat mindestens 80 % {count, plural, one {eines Limits genutzt, das Sie gesetzt haben. Mehr als das Limit} other {von # Limits genutzt, die Sie gesetzt haben. Mehr als die Limits}} kann nicht ausgegeben werden.",
+    text: "{client} hat mindestens 80\u00a0% {count, plural, one {eines Limits genutzt, das Sie gesetzt haben. Mehr als das Limit} other {von # Limits genutzt, die Sie gesetzt haben. Mehr als die Limits}} kann nicht ausgegeben werden.",
     resets: "Beginnt neu",
     limits: {
       total: "Insgesamt",
