@@ -1,5 +1,5 @@
 import {
-  findChargedCurrencies,
+  findCurrenciesOfDays,
   listMeterResults,
   listReconciledDays,
   type MeterResult,
@@ -28,7 +28,7 @@ type Reconciliation = { days: ReconciledDay[]; results: Result[]; hasMore: boole
 const amountMeter = "successful_charges";
 
 const withCurrencies = async (sql: Sql, results: readonly MeterResult[]): Promise<Result[]> => {
-  const charged = await findChargedCurrencies(
+  const charged = await findCurrenciesOfDays(
     sql,
     results.filter(({ meter }) => meter === amountMeter),
   );

@@ -95,7 +95,7 @@ const findCurrencies = statement<ChargedDay & { currencies: string[] }>(
 );
 
 /** In which currencies merchants charged on a UTC day, after the day was compared. */
-export const findChargedCurrencies = (
+export const findCurrenciesOfDays = (
   sql: Sql,
   days: readonly ChargedDay[],
 ): Promise<(ChargedDay & { currencies: string[] })[]> =>
