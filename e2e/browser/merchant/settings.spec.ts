@@ -126,9 +126,12 @@ test("Stripe's pages of return say that payments are simulated, for a merchant w
   dashboard: page,
   member,
 }) => {
-  for (const path of ["return", "refresh"]) {
+  for (const [path, title] of [
+    ["return", "Processor"],
+    ["refresh", "Processor: nothing to continue"],
+  ]) {
     await page.goto(`/merchant/settings/processor/${path}?merchant=${member.merchantId}`);
-    await expect(page).toHaveTitle("Processor · Merchant · Paygrant");
+    await expect(page).toHaveTitle(`${title} · Merchant · Paygrant`);
     await expect(page.getByText("Payments of this merchant are simulated.")).toBeVisible();
     await expect(page.getByRole("main")).not.toContainText("Stripe");
   }

@@ -26,18 +26,20 @@ const load = cache(async (path: string, named: string | undefined) => {
 export const processorPage = async (path: string, searchParams: Promise<SearchParams>) =>
   load(path, searchId(await searchParams, "merchant"));
 
+type Titles = { connected: string; simulated: string };
+
 /** Titles of the page. A merchant whose payments are simulated has no account at Stripe. */
 export const processorTitles = (
   { view, merchant }: Pick<Awaited<ReturnType<typeof processorPage>>, "view" | "merchant">,
-  title: string,
+  { connected, simulated }: Titles,
 ): { title: string; text: string } =>
   view.isConnectable
-    ? { title, text: `The account of ${merchant.name} at Stripe.` }
-    : { title: "Processor", text: `The processor of ${merchant.name}.` };
+    ? { title: connected, text: `The account of ${merchant.name} at Stripe.` }
+    : { title: simulated, text: `The processor of ${merchant.name}.` };
 
 /** For `generateMetadata`. */
 export const processorMetadata = async (
   path: string,
   searchParams: Promise<SearchParams>,
-  title: string,
-): Promise<Metadata> => ({ title: processorTitles(await processorPage(path, searchParams), title).title });
+  titles: Titles,
+): Promise<Metadata> => ({ title: processorTitles(await processorPage(path, searchParams), titles).title });

@@ -10,9 +10,9 @@ import { processorMetadata, processorPage, processorTitles } from "../processor-
 type Props = { searchParams: Promise<SearchParams> };
 
 const here = "/merchant/settings/processor/refresh";
-const pageTitle = "Continue at Stripe";
+const titles = { connected: "Continue at Stripe", simulated: "Processor: nothing to continue" };
 
-export const generateMetadata = ({ searchParams }: Props) => processorMetadata(here, searchParams, pageTitle);
+export const generateMetadata = ({ searchParams }: Props) => processorMetadata(here, searchParams, titles);
 
 /**
  * Stripe redirects here if its page has expired or was already opened. The person must click to open a new page. In a
@@ -21,7 +21,7 @@ export const generateMetadata = ({ searchParams }: Props) => processorMetadata(h
 const ProcessorRefreshPage = async ({ searchParams }: Props) => {
   const page = await processorPage(here, searchParams);
   const { merchant, view, mayConnect, reader, email } = page;
-  const { title, text } = processorTitles(page, pageTitle);
+  const { title, text } = processorTitles(page, titles);
   return (
     <>
       <PageHead title={title}>{text}</PageHead>

@@ -8,15 +8,15 @@ import { processorMetadata, processorPage, processorTitles } from "../processor-
 type Props = { searchParams: Promise<SearchParams> };
 
 const here = "/merchant/settings/processor/return";
-const pageTitle = "Back from Stripe";
+const titles = { connected: "Back from Stripe", simulated: "Processor" };
 
-export const generateMetadata = ({ searchParams }: Props) => processorMetadata(here, searchParams, pageTitle);
+export const generateMetadata = ({ searchParams }: Props) => processorMetadata(here, searchParams, titles);
 
 /** Stripe redirects here from its page, even if the person didn't complete that page. */
 const ProcessorReturnPage = async ({ searchParams }: Props) => {
   const page = await processorPage(here, searchParams);
   const { merchant, view, mayConnect, reader, email } = page;
-  const { title, text } = processorTitles(page, pageTitle);
+  const { title, text } = processorTitles(page, titles);
   return (
     <>
       <PageHead title={title}>{text}</PageHead>
