@@ -51,7 +51,7 @@ describe("listing and retrying jobs (docs/spec/operations.md, Jobs)", () => {
       schedule: false,
       supervise: false,
     });
-    // Without a listener, Node would throw the error of a connection that the database closes. The worker has one too.
+    // If the database closes a connection, pg-boss emits an error, which Node throws if there is no listener.
     boss.on("error", () => {});
     await boss.start();
     await boss.createQueue(name, { policy: "exclusive", retryLimit: 0 });

@@ -10,7 +10,8 @@ import { contextOf } from "./context.ts";
 import { makeMember } from "./merchant/merchant-tenant.fixture.ts";
 import { createCaller } from "./root.ts";
 
-// docs/spec/operations.md, Reads from a replica. An open snapshot is the replica: it never has later changes.
+// docs/spec/operations.md, Reads from a replica. These tests use an open snapshot as the replica: it never shows
+// changes that are made after it was opened.
 
 let deps: TestDeps;
 beforeAll(async () => {

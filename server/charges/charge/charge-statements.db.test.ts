@@ -69,7 +69,7 @@ describe("statements of a charge (docs/spec/payments.md, Cost of a charge)", () 
     },
   );
 
-  test("concurrent charges that reach a mark together report the limit once, and lose no payment", async () => {
+  test("concurrent charges that together reach 80% of a limit report it once, and each payment is counted", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 50 });
     const answers = await Promise.all(Array.from({ length: 44 }, (_, index) => setup.charge({}, `k${index}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

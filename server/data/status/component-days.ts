@@ -22,7 +22,7 @@ const listLastHashes = statement<LastHash>(
 
 /**
  * Appends days under a lock: callers take turns, and each continues the previous caller's chain.
- * @param daysAfter returns the rows to append after these last hashes (one per component).
+ * @param daysAfter gets the last hash of each component, and returns the rows to append.
  */
 export const appendComponentDays = (
   db: { transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> },

@@ -13,8 +13,9 @@ const notificationSeconds = 600;
 
 /**
  * SQL: the new `confirmed_at` of a subscriber that selects components. It stays unchanged if the subscriber already had
- * all of the components. Otherwise the subscriber gets no notice about updates before the time of the change ($2),
- * except those of the last ten minutes: notices about components that were selected before may not have been sent yet.
+ * all of the components. Otherwise it moves forward to ten minutes before the change ($2), so that the subscriber gets
+ * no notices about older updates. It doesn't move to $2 itself, because notices of the last ten minutes about the
+ * components that were selected before the change may not have been sent yet.
  */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz
@@ -41,8 +42,8 @@ type SubscriptionRequest = {
   confirmExpiresAt: Date;
   createdAt: Date;
   /**
-   * A pending confirmation that expires later than this was sent recently: it stays valid, and no other confirmation is
-   * sent. A confirmation that expires later than `confirmExpiresAt` was sent before the clock stepped back, and is
+   * If a pending confirmation expires after this time, it was sent recently: it stays valid, and no new one is sent.
+   * Exception: if it expires even after `confirmExpiresAt`, the clock was set back since it was sent. Then it is
    * replaced.
    */
   resendIfExpiresBy: Date;

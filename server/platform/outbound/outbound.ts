@@ -93,7 +93,8 @@ const connect = async (
     } catch (error) {
       if (signal.aborted) throw error;
       last = error;
-      // The owner of the name can claim any address. A failed connection must therefore release the address's place.
+      // A host name can resolve to addresses that its owner doesn't control. The place is released, so that such a name
+      // can't block other requests to the address.
       claim.releaseFor(party);
     }
   }

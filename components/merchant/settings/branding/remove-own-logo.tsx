@@ -5,7 +5,7 @@ import { reasonOf, trpc } from "../../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../../ui/button.tsx";
 
-/** @property replaces the hash of the logo that the page shows */
+/** @property replaces - hash of the logo that the page shows */
 type Props = { merchantId: string; replaces: string; onRemoved: () => void };
 
 export const RemoveOwnLogo = ({ merchantId, replaces, onRemoved }: Props) => {

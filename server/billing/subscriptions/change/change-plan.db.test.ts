@@ -247,7 +247,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     });
   });
 
-  test("a preview in another currency has the same hash, so the change accepts it", async () => {
+  test("a preview's hash doesn't depend on its currency, so a change accepts the hash of a preview in another currency", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     at("2026-10-11T12:00:00Z");
     const shown = await preview(deps, merchantId, { planId: "scale", currency: "USD" });

@@ -4,7 +4,7 @@ import { type Sql, statement } from "../../client.ts";
 import type { MeteredPeriod, MeteredUsage } from "./metered-events.ts";
 import { divideBySums } from "./summed-days.ts";
 
-/** SQL: charge `c` counts in the UTC days from $1 to $2. */
+/** SQL: whether charge `c` counts as captured in the UTC days from $1 up to, but not including, $2. */
 export const capturedInDays = `c.final_at >= $1::timestamptz AND c.final_at < $2::timestamptz AND c.created_at < $2::timestamptz AND c.state IN ${using}`;
 const inDays = "s.day >= $1::timestamptz AND s.day < $2::timestamptz";
 const dayOfCharge = "date_trunc('day', c.final_at, 'UTC')";

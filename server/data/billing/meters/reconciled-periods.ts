@@ -25,8 +25,8 @@ const check = statement<{ isReconciled: boolean }>(
 /**
  * Compares a merchant's meters with the events of a period again, day by day, and stores the results. Call it in the
  * transaction that uses the meters.
- * @returns whether every meter equals its source on each day. Charges aren't compared again: the results of the daily
- *   reconciliation are used for them, and to decide whether all days were compared.
+ * @returns whether every meter equals its source on each day. Charges aren't compared again: their results come from
+ *   the daily reconciliation, which also determines whether all days were compared.
  */
 export const isReconciled = async (
   sql: Sql,
@@ -77,9 +77,9 @@ const release = statement<{ released: number }>(
 );
 
 /**
- * If the usage of a waiting period is reconciled now, the period is tried again immediately. Skips periods that another
- * transaction works on.
- * @returns how many periods are tried again.
+ * Makes waiting periods due immediately if their usage has been reconciled since. Skips periods that another
+ * transaction has locked.
+ * @returns how many periods became due.
  */
 export const releaseReconciledPeriods = async (sql: Sql): Promise<number> =>
   (await sql.query(release, []))[0]?.released ?? 0;

@@ -18,7 +18,7 @@ const figures = figuresOf(
   { from: first, to: first + day },
 );
 
-test("a day's figures are its milliseconds by state and by how the time counts", () => {
+test("a day's figures are the milliseconds in each state and in each uptime category", () => {
   const none = { partial_outage: 0, major_outage: 0, maintenance: 0, unknown: 0, down: 0, excluded: 0, unmeasured: 0 };
   expect(figures).toEqual({ ...none, degraded: 2 * hour, operational: 22 * hour, up: 24 * hour });
 });
