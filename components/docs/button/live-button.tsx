@@ -24,7 +24,7 @@ type Script = { src: string; integrity: string };
 type Request = { clientId: string; requestUri: string };
 type Act = { kind: "idle" | "busy" } | { kind: "failed"; text: string } | { kind: "done"; text: string };
 
-/** Loads the script as an integrator's page does. The CSP (`strict-dynamic`) allows scripts that the page's scripts add. */
+/** Loads the script as an integrator's page does. The CSP (`strict-dynamic`) allows scripts that other scripts add. */
 const useScript = ({ src, integrity }: Script): void => {
   useEffect(() => {
     const script = document.createElement("script");
