@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ComponentState } from "#server/status/rules/board.ts";
 import { componentStateLabels, notDeployedLabel } from "../format/labels/status-labels.ts";
+import { keepOnOneLine } from "../format/text.ts";
 import { type DayBar, DayBars } from "../ui/chart/day-bars.tsx";
 import { Pill } from "../ui/pill.tsx";
 import styles from "./component-list.module.css";
@@ -24,7 +25,16 @@ export type ComponentView = {
   budget: string | null;
 };
 
-export const ComponentRow = ({ component, isPage = false }: { component: ComponentView; isPage?: boolean }) => {
+export const ComponentRow = ({
+  component,
+  isPage = false,
+  note = null,
+}: {
+  component: ComponentView;
+  isPage?: boolean;
+  /** below the bars */
+  note?: string | null;
+}) => {
   const { key, name, state, isDeployed, affectedBy, days, figure, objective, budget } = component;
   const { label, tone } = isDeployed ? componentStateLabels[state] : notDeployedLabel;
   return (
@@ -52,9 +62,10 @@ export const ComponentRow = ({ component, isPage = false }: { component: Compone
             </>
           ) : null}
           {objective}
-          {budget ? ` · ${budget}` : null}
+          {budget ? ` · ${keepOnOneLine(budget)}` : null}
         </DayBars>
       ) : null}
+      {note ? <p className="small muted">{note}</p> : null}
     </div>
   );
 };

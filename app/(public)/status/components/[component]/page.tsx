@@ -12,7 +12,11 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { listMonthEvents } from "#server/status/overview/list-public-events.ts";
-import { findComponentSummary, hasDemoHistory } from "#server/status/overview/summarize-components.ts";
+import {
+  type ComponentSummary,
+  findComponentSummary,
+  hasDemoHistory,
+} from "#server/status/overview/summarize-components.ts";
 import { describeForecast } from "#server/status/rules/uptime/budget.ts";
 import { summarizeLatency } from "#server/status/rules/uptime/latency.ts";
 import { monthText } from "#server/status/rules/uptime/utc-calendar.ts";
@@ -41,12 +45,9 @@ const ComponentPage = async ({ params }: Props) => {
     <>
       <Freshness readAt={board.readAt} now={now} />
       <div className="card">
-        <ComponentRow component={componentView(summary)} isPage />
+        <ComponentRow component={componentView(summary)} isPage note={budgetNote(summary)} />
       </div>
       {summary.budget?.isUsedUp ? <Notice tone="warn">{describeErrorBudgetPolicy([summary.name])}</Notice> : null}
-      {summary.budget && !summary.budget.isUsedUp ? (
-        <p className="small muted">{describeForecast(summary.budget.forecast)}</p>
-      ) : null}
       {summary.isDeployed ? null : (
         <p className="small muted">This component isn’t deployed, so it has no history and no uptime.</p>
       )}
@@ -78,5 +79,8 @@ const ComponentPage = async ({ params }: Props) => {
     </>
   );
 };
+
+const budgetNote = ({ budget }: ComponentSummary): string | null =>
+  budget && !budget.isUsedUp ? describeForecast(budget.forecast) : null;
 
 export default ComponentPage;
