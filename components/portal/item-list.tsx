@@ -8,19 +8,26 @@ export const ItemList = ({ children }: { children: ReactNode }) => (
 
 export const Item = ({
   icon,
+  logo,
   title,
   note,
   act,
 }: {
-  icon: IconName;
+  icon?: IconName;
+  /** the logo of a client or merchant, in place of the icon */
+  logo?: ReactNode;
   title: ReactNode;
   note: ReactNode;
   act?: ReactNode;
 }) => (
   <li className={styles.item}>
-    <span className={styles.icon}>
-      <Icon name={icon} />
-    </span>
+    {icon ? (
+      <span className={styles.icon}>
+        <Icon name={icon} />
+      </span>
+    ) : (
+      logo
+    )}
     <div>
       <h2 className="small">{title}</h2>
       <p className="tiny">{note}</p>

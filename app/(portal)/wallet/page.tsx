@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { formatTimeZone } from "#components/format/dates.ts";
-import { remainingMinor } from "#components/format/labels/mandate-labels.ts";
+import { activeFirst, remainingMinor } from "#components/format/labels/mandate-labels.ts";
 import { Messages } from "#components/format/messages.tsx";
 import { formatAmount } from "#components/format/money.ts";
 import type { Reader } from "#components/format/reader.ts";
@@ -54,7 +54,7 @@ const HomePage = async () => {
         {newest.hasMore ? <MandateSearch locale={reader.locale} /> : null}
         {newest.mandates.length > 0 ? (
           <CardGrid>
-            {newest.mandates.map((mandate) => (
+            {activeFirst(newest.mandates).map((mandate) => (
               <MandateCard key={mandate.id} mandate={mandate} now={now} reader={reader} />
             ))}
           </CardGrid>

@@ -10,6 +10,10 @@ export type MandateTexts = Translator<"mandates">;
 export const isLiveMandate = ({ state }: Pick<WalletMandate, "state">): boolean =>
   state === "active" || state === "suspended";
 
+/** In the same order, with paused and ended mandates after the active ones. */
+export const activeFirst = <Mandate extends Pick<WalletMandate, "state">>(mandates: readonly Mandate[]): Mandate[] =>
+  mandates.toSorted((left, right) => Number(right.state === "active") - Number(left.state === "active"));
+
 /** The client and the purpose, which together identify a mandate to its payer. */
 export const mandateName = ({ client, purpose }: { client: { name: string }; purpose: string }): string =>
   purpose ? `${client.name}: ${purpose}` : client.name;

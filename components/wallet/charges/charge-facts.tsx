@@ -36,7 +36,7 @@ export const WalletChargeFacts = ({ charge, reader }: { charge: WalletChargeDeta
           [t("charge.kept"), money(paid - refunded)],
         ] as [string, ReactNode][])
       : []),
-    [t("charge.id"), charge.id],
+    [t("charge.id"), <code key="id">{charge.id}</code>],
   ];
   return (
     <dl className={`card ${styles.facts}`}>

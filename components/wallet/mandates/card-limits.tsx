@@ -35,7 +35,7 @@ export const CardLimits = ({ mandate, now, reader }: { mandate: WalletMandate; n
           <span>{date}</span>
         </div>
       )}
-      {perPayment && !isEnded ? <LimitMeter {...meter} limit={perPayment} /> : <div />}
+      {perPayment && !isEnded ? <LimitMeter {...meter} limit={perPayment} /> : null}
     </>
   );
 };

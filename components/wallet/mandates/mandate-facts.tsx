@@ -8,7 +8,7 @@ import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import styles from "./mandate-facts.module.css";
 
-type Term = { name: string; value: string; isMethod?: true };
+type Term = { name: string; value: ReactNode; isMethod?: true };
 
 /** The terms of a mandate that are not limits, as names and texts. */
 const describeTerms = (
@@ -58,7 +58,15 @@ const describeTerms = (
     {
       name: t("terms.id"),
       value:
-        mandate.version > 1 ? t("terms.idVersion", { id: mandate.id, version: String(mandate.version) }) : mandate.id,
+        mandate.version > 1 ? (
+          t.rich("terms.idVersion", {
+            id: mandate.id,
+            version: String(mandate.version),
+            code: (id) => <code>{id}</code>,
+          })
+        ) : (
+          <code>{mandate.id}</code>
+        ),
     },
   ];
 };

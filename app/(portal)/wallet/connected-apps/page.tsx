@@ -9,6 +9,7 @@ import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
+import { PartyLogo } from "#components/ui/party-logo.tsx";
 import { DisconnectApp } from "#components/wallet/account/disconnect-app.tsx";
 import { pagerTexts } from "#components/wallet/list-texts.ts";
 import styles from "#components/wallet/payment-methods/payment-methods.module.css";
@@ -78,7 +79,7 @@ const AppList = ({ apps, reader }: { apps: readonly ConnectedApp[]; reader: Read
       {apps.map((app) => (
         <Item
           key={app.id}
-          icon="bot"
+          logo={<PartyLogo name={app.name} />}
           title={app.name}
           note={factsOf(app).join(" · ")}
           act={

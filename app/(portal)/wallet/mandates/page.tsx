@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { activeFirst } from "#components/format/labels/mandate-labels.ts";
 import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
 import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
@@ -120,7 +121,7 @@ const MandateList = ({
   return page.mandates.length === 0 ? null : (
     <Section title={t(`list.${show}`)}>
       <CardGrid>
-        {page.mandates.slice(0, cardCount).map((mandate) => (
+        {activeFirst(page.mandates.slice(0, cardCount)).map((mandate) => (
           <MandateCard key={mandate.id} mandate={mandate} now={now} reader={reader} />
         ))}
       </CardGrid>

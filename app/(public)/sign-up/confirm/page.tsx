@@ -56,6 +56,11 @@ const ConfirmPage = async ({ searchParams }: Props) => {
       title={t(isConfirmed ? "confirmedTitle" : "linkExpiredTitle")}
       intro={t(isConfirmed ? "linkDone" : "linkExpired")}
     >
+      {isConfirmed ? null : (
+        <ButtonLink href="/sign-up" variant="primary" prefetch={false}>
+          {t("signUpAgain")}
+        </ButtonLink>
+      )}
       <ButtonLink href="/sign-in" prefetch={false}>
         {t("signIn")}
       </ButtonLink>

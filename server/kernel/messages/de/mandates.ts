@@ -106,7 +106,7 @@ export const mandates: Texts<typeof en> = {
     yes: "Ja",
     no: "Nein",
     id: "Mandats-ID",
-    idVersion: "{id}, Version {version}",
+    idVersion: "<code>{id}</code>, Version {version}",
   },
   acts: {
     pause: "Pausieren",

@@ -33,7 +33,7 @@ export const notifications: Texts<typeof en> = {
     stop: "Diese E-Mails abbestellen",
     start: "Diese E-Mails wieder erhalten",
     change: "Auswahl ändern",
-    all: "Alle E-Mail-Einstellungen in der Wallet verwalten",
+    all: "E-Mail-Einstellungen in der Wallet",
     goneTitle: "Dieser Link ist ungültig",
     goneText: "Kopieren Sie den ganzen Link aus der E-Mail, oder ändern Sie die E-Mail-Einstellungen in der Wallet.",
   },

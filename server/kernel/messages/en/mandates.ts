@@ -103,7 +103,7 @@ export const mandates = {
     yes: "Yes",
     no: "No",
     id: "Mandate ID",
-    idVersion: "{id}, version {version}",
+    idVersion: "<code>{id}</code>, version {version}",
   },
   acts: {
     pause: "Pause",

@@ -32,7 +32,7 @@ export const notifications = {
     stop: "Stop these e-mails",
     start: "Send these e-mails again",
     change: "Change this choice",
-    all: "Manage all e-mail settings in the wallet",
+    all: "E-mail settings in the wallet",
     goneTitle: "This link isn’t valid",
     goneText: "Copy the whole link from the e-mail, or change your e-mail settings in the wallet.",
   },

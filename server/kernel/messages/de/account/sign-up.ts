@@ -47,7 +47,8 @@ export const signUp: Texts<typeof en> = {
   code: "Code",
   codeSubmit: "Bestätigen",
   codeWrong: "Dieser Code ist falsch. Prüfen Sie die E-Mail und geben Sie ihn erneut ein.",
-  codeExpired: "Dieser Code ist abgelaufen oder war zu oft falsch. Fordern Sie einen neuen Code an.",
+  codeExpired:
+    "Dieser Code ist abgelaufen oder war zu oft falsch. Fordern Sie einen neuen Code an, oder registrieren Sie sich erneut.",
   codeSent: "Wir haben einen neuen Code geschickt. Frühere Codes gelten nicht mehr.",
   sendCode: "Neuen Code senden",
   tooManyCodes:
@@ -68,7 +69,7 @@ export const signUp: Texts<typeof en> = {
   linkSubmit: "Adresse bestätigen",
   linkExpiredTitle: "Dieser Link ist abgelaufen",
   linkExpired:
-    "Ein Link gilt 15 Minuten, und nur der neueste gilt. Fordern Sie auf der Seite, auf der Sie sich registriert haben, einen neuen Code an.",
+    "Ein Link gilt 15 Minuten, und nur der neueste gilt. Fordern Sie auf der Seite, auf der Sie sich registriert haben, einen neuen Code an, oder registrieren Sie sich erneut.",
   linkDone:
     "Kehren Sie zu dem Browser zurück, in dem Sie sich registriert haben. Dort geht es weiter. Wenn Sie ein Passwort festgelegt haben, können Sie sich auch hier anmelden.",
 
@@ -82,4 +83,5 @@ export const signUp: Texts<typeof en> = {
   passwordSubmit: "Passwort speichern und fortfahren",
 
   signIn: "Anmelden",
+  signUpAgain: "Erneut registrieren",
 };

@@ -64,7 +64,7 @@ export const signUp = {
   linkSubmit: "Confirm address",
   linkExpiredTitle: "This link has expired",
   linkExpired:
-    "A link works for 15 minutes, and only the newest one works. Send a new code on the page where you signed up.",
+    "A link works for 15 minutes, and only the newest one works. Send a new code on the page where you signed up, or sign up again.",
   linkDone:
     "Go back to the browser where you signed up. The sign-up page there continues automatically. If you set a password, you can also sign in here.",
 
@@ -77,4 +77,5 @@ export const signUp = {
   passwordSubmit: "Save password and continue",
 
   signIn: "Sign in",
+  signUpAgain: "Sign up again",
 } as const;
