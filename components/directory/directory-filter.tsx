@@ -40,11 +40,7 @@ export const DirectoryFilter = ({
   return (
     <FilterForm action={base} filters={filters} submit="Search">
       <div className={styles.search}>
-        <SearchField
-          label="Search"
-          value={query.q}
-          hint="A name, a verified domain, an issuer, or the ID of a participant, merchant or client"
-        />
+        <SearchField label="Search" value={query.q} hint="Name, verified domain, issuer or ID" />
       </div>
       <Choice name="role" label="Role" value={query.role} labels={roleLabels} />
       <Choice name="capability" label="Capability" value={query.capability} labels={capabilityLabels} />

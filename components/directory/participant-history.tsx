@@ -18,6 +18,9 @@ export type HistoryEntry = {
   diff: unknown;
 };
 
+/** A key's thumbprint (RFC 7638: SHA-256, base64url) is shown as code. */
+const Value = ({ text }: { text: string }) => (/^[\w-]{43}$/.test(text) ? <code>{text}</code> : text);
+
 const Changes = ({ before, after }: { before: JsonObject; after: JsonObject }) => (
   <dl className={styles.diff}>
     {describeChanges(before, after).map(({ field, removed, added }) => (
@@ -27,13 +30,13 @@ const Changes = ({ before, after }: { before: JsonObject; after: JsonObject }) =
           {removed.map((value) => (
             <del key={value}>
               <span className="visuallyHidden">Removed: </span>
-              {value}
+              <Value text={value} />
             </del>
           ))}
           {added.map((value) => (
             <ins key={value}>
               <span className="visuallyHidden">Added: </span>
-              {value}
+              <Value text={value} />
             </ins>
           ))}
         </dd>

@@ -40,7 +40,7 @@ const InvitationPage = async ({ searchParams }: Props) => {
       statusUrl={statusUrl}
       aside={email ? <SignedInAs email={email} /> : null}
     >
-      <section className={`card ${styles.box}`}>
+      <section className={`card ${styles.box} ${invitation ? "" : styles.message}`}>
         {invitation ? (
           <>
             <Introduction invitation={invitation} until={formatDateTime(invitation.expiresAt, reader)} />
