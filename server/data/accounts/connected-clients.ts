@@ -9,6 +9,7 @@ export type ConnectedClient = {
   connectedAt: Date;
   /** the payer's last approval */
   consentedAt: Date;
+  /** active and paused mandates */
   liveMandates: number;
   scopes: string[];
 };

@@ -11,7 +11,8 @@ export const connectedApps: Texts<typeof en> = {
   emptyText: "Apps und Agenten erscheinen hier, nachdem Sie ihre Anfragen genehmigt haben.",
   connected: "Verbunden am {date}",
   approved: "zuletzt genehmigt am {date}",
-  mandates: "{count, plural, =0 {keine aktiven Mandate} one {1 aktives Mandat} other {# aktive Mandate}}",
+  mandates:
+    "{count, plural, =0 {keine aktiven oder pausierten Mandate} one {1 aktives oder pausiertes Mandat} other {# aktive oder pausierte Mandate}}",
   scopes: {
     grant_management_query: "kann die eigenen Berechtigungen sehen",
     grant_management_revoke: "kann die eigenen Berechtigungen aufgeben",
@@ -22,7 +23,7 @@ export const connectedApps: Texts<typeof en> = {
   disconnectOf: "Trennen: {name}",
   confirmTitle: "{name} trennen?",
   effectMandates:
-    "{count, plural, =0 {Die App hat keine aktiven Mandate.} one {Ihr Mandat endet sofort.} other {Alle # Mandate enden sofort.}}",
+    "{count, plural, =0 {Die App hat keine aktiven oder pausierten Mandate.} one {Ihr Mandat endet sofort.} other {Alle # Mandate enden sofort.}}",
   effectAccess: "Die App kann nichts mehr von Ihnen sehen oder verwenden. Sie müsste Sie erneut um Genehmigung bitten.",
   effectCharges: "Zahlungen, die schon laufen, werden noch ausgeführt.",
   effectContract: "Verträge mit Händlern enden nicht. Wenden Sie sich an den Händler, um einen Vertrag zu kündigen.",

@@ -9,7 +9,8 @@ export const connectedApps = {
   emptyText: "Apps and agents appear here after you approve their requests.",
   connected: "Connected {date}",
   approved: "last approved {date}",
-  mandates: "{count, plural, =0 {no active mandates} one {1 active mandate} other {# active mandates}}",
+  mandates:
+    "{count, plural, =0 {no active or paused mandates} one {1 active or paused mandate} other {# active or paused mandates}}",
   scopes: {
     grant_management_query: "can see its own permissions",
     grant_management_revoke: "can give up its own permissions",
@@ -20,7 +21,7 @@ export const connectedApps = {
   disconnectOf: "Disconnect: {name}",
   confirmTitle: "Disconnect {name}?",
   effectMandates:
-    "{count, plural, =0 {It has no active mandates.} one {Its mandate stops immediately.} other {Its # mandates stop immediately.}}",
+    "{count, plural, =0 {It has no active or paused mandates.} one {Its mandate stops immediately.} other {Its # mandates stop immediately.}}",
   effectAccess: "It can no longer access anything in your account. To act for you again, it would need your approval.",
   effectCharges: "Payments that are already in progress still complete.",
   effectContract: "Contracts with merchants don’t end. To cancel a contract, contact the merchant.",
