@@ -35,6 +35,7 @@ export const RateLimits = ({ limits }: { limits: Limits }) => (
     <Table
       caption="Rate limits by class and operation"
       columns={["Class or operation", { figure: "Per IP address" }, { figure: "Per client" }]}
+      isInOrder
     >
       <tbody>
         {Object.entries<Partial<Quotas>>({ ...limits.classes, ...limits.endpoints }).map(

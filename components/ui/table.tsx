@@ -39,6 +39,7 @@ const Heading = ({ column }: { column: Column }) => {
  * On narrow screens, each row becomes a card: the first cell is its title, and the other cells follow with the names of
  * their columns. The last column contains figures or the state: on a card, it is to the right of the title. An optional
  * column of actions follows it: on a card, the actions are at the end. No column is hidden.
+ * With `isInOrder`, the last column stays below the others, for example after a similar column.
  *
  * Text with `data-dates` may wrap between its dates, but never inside a date.
  *
@@ -47,15 +48,17 @@ const Heading = ({ column }: { column: Column }) => {
 export const Table = ({
   caption,
   columns,
+  isInOrder = false,
   children,
 }: {
   caption: string;
   columns: readonly Column[];
+  isInOrder?: boolean;
   children: ReactNode;
 }) => (
   <div className={`card ${styles.scroll}`}>
     {/* biome-ignore lint/a11y/noRedundantRoles: some browsers drop the roles of tables that CSS shows as cards */}
-    <table className={styles.table} role="table">
+    <table className={styles.table} role="table" data-in-order={isInOrder || undefined}>
       <caption className="visuallyHidden">{caption}</caption>
       <thead>
         <tr>

@@ -36,6 +36,7 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencySumm
     <Table
       caption="Latency and targets"
       columns={["Endpoint", { figure: "Requests" }, { figure: "p95" }, { figure: "p99" }]}
+      isInOrder
     >
       <tbody>
         {latency.map(({ endpoint, requests, p95, p99 }) => (
