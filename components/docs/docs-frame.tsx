@@ -4,6 +4,7 @@ import type { Theme } from "../layout/theme-toggle.tsx";
 import type { Group } from "./api/api-reference.ts";
 import styles from "./docs-frame.module.css";
 import { DocsNav } from "./docs-nav.tsx";
+import { Prose } from "./prose.tsx";
 
 export type Site = {
   environment: "production" | "sandbox";
@@ -36,7 +37,9 @@ export const DocsFrame = ({ site, current, title, intro, children }: Props) => (
       <DocsNav groups={site.groups} current={current} />
       <div className={styles.content}>
         <header className={styles.head}>
-          <h1>{title}</h1>
+          <h1>
+            <Prose text={title} />
+          </h1>
           {intro}
         </header>
         {children}

@@ -2,6 +2,7 @@ import type { Group } from "./api/api-reference.ts";
 import { areaId } from "./api/places.ts";
 import styles from "./docs-nav.module.css";
 import { guides } from "./guides.ts";
+import { Prose } from "./prose.tsx";
 import { SearchForm } from "./search/search-form.tsx";
 import { SideNav } from "./side-nav.tsx";
 
@@ -39,10 +40,13 @@ export const DocsNav = ({ groups, current }: Props) => (
 );
 
 const NavLink = ({ href, title, current }: { href: string; title: string; current: string }) => (
-  <a href={href} aria-current={href === current ? "page" : undefined}>
-    {title}
+  <a href={href} aria-current={href === current ? "page" : isPartOf(current, href) ? "true" : undefined}>
+    <Prose text={title} />
   </a>
 );
+
+/** The chapters of a guide have no links of their own here. */
+const isPartOf = (current: string, href: string) => href !== "/docs" && current.startsWith(`${href}/`);
 
 const CurrentArea = ({ group: { operations }, current }: { group: Group; current: string }) =>
   operations.some(({ href }) => href === current) ? (

@@ -4,6 +4,7 @@ import { areaId } from "./api/places.ts";
 import { Breakable } from "./breakable.tsx";
 import { guides } from "./guides.ts";
 import styles from "./overview-lists.module.css";
+import { Prose } from "./prose.tsx";
 
 /** Every page of the documentation. The ids are the anchors of the former single page (moved-anchors.tsx). */
 export const OverviewLists = ({ groups }: { groups: readonly Group[] }) => (
@@ -30,7 +31,7 @@ export const OverviewLists = ({ groups }: { groups: readonly Group[] }) => (
           {operations.map(({ id, href, method, path, summary }) => (
             <li key={id} id={id} data-moved="">
               <a href={href}>
-                <WholeWords>{summary}</WholeWords>
+                <Prose text={summary} />
               </a>
               <span className={styles.call}>
                 <span className={styles.method}>{method}</span> <Breakable path={path} />

@@ -1,6 +1,8 @@
 import styles from "./rule-list.module.css";
+import { Problem, type RuleView } from "./rule-table.tsx";
 
-type Chapter = { title: string; slug: string; href: string; rules: readonly { name: string; problem: string }[] };
+type Rule = Pick<RuleView, "name" | "named" | "problem">;
+type Chapter = { title: string; slug: string; href: string; rules: readonly Rule[] };
 
 export const RuleList = ({ chapters }: { chapters: readonly Chapter[] }) => (
   <div className={styles.chapters}>
@@ -10,9 +12,11 @@ export const RuleList = ({ chapters }: { chapters: readonly Chapter[] }) => (
           <a href={href}>{title}</a>
         </h2>
         <ul>
-          {rules.map(({ name, problem }) => (
+          {rules.map(({ name, named, problem }) => (
             <li key={name} id={name} data-moved="">
-              <a href={`${href}#${name}`}>{problem}</a>
+              <a href={`${href}#${name}`}>
+                <Problem named={named} problem={problem} />
+              </a>
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@ import styles from "./rule-table.module.css";
 
 /** A part of the API that checks a rule. `href` is set if the part is a single operation. */
 export type PlaceView = { text: string; href: string | null };
-type RuleView = {
+export type RuleView = {
   name: string;
   source: string;
   error: string;
@@ -33,13 +33,7 @@ export const RuleTable = ({ title, places, rules }: Props) => (
           <div>
             <p className={styles.problem}>
               <a href={`#${name}`}>
-                {named === null ? null : (
-                  <>
-                    <span className={styles.named}>{named}</span>
-                    {": "}
-                  </>
-                )}
-                {problem}
+                <Problem named={named} problem={problem} />
               </a>
             </p>
             <p className={styles.about}>
@@ -56,6 +50,19 @@ export const RuleTable = ({ title, places, rules }: Props) => (
       ))}
     </ol>
   </section>
+);
+
+/** The problem as the response describes it, after the name of the parameter or claim. */
+export const Problem = ({ named, problem }: Pick<RuleView, "named" | "problem">) => (
+  <>
+    {named === null ? null : (
+      <>
+        <span className={styles.named}>{named}</span>
+        {": "}
+      </>
+    )}
+    {problem}
+  </>
 );
 
 const Places = ({ places }: { places: readonly PlaceView[] }) =>

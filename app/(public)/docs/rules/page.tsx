@@ -3,7 +3,7 @@ import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import { MovedAnchors } from "#components/docs/moved-anchors.tsx";
 import { RuleList } from "#components/docs/rule-list.tsx";
 import { docsSite } from "../docs-site.ts";
-import { chapters } from "./rule-chapters.ts";
+import { chapters, namedBy } from "./rule-chapters.ts";
 
 export const metadata: Metadata = { title: "Rules" };
 
@@ -29,7 +29,9 @@ const RulesPage = async () => {
           title,
           slug,
           href,
-          rules: groups.flatMap(({ rules }) => rules.map(({ name, problem }) => ({ name, problem }))),
+          rules: groups.flatMap(({ rules }) =>
+            rules.map(({ name, names, problem }) => ({ name, named: namedBy(names), problem })),
+          ),
         }))}
       />
     </DocsFrame>

@@ -1,7 +1,7 @@
 import { operationHref, slugOf } from "#components/docs/api/places.ts";
 import type { PlaceView } from "#components/docs/rule-table.tsx";
 import { ruleChapters } from "#server/http/openapi/rule-table.ts";
-import type { RuleGroup } from "#server/kernel/rule.ts";
+import type { Rule, RuleGroup } from "#server/kernel/rule.ts";
 
 export const chapters = ruleChapters.map(({ title, groups }) => ({
   title,
@@ -15,6 +15,9 @@ const toPlace = (place: string): PlaceView =>
     ? { text: place.replace(/^every (?=private|access|registration)/, "every operation by "), href: null }
     : { text: place, href: operationHref(place) };
 
+export const namedBy = (names: Rule<unknown>["names"]): string | null =>
+  names === undefined ? null : typeof names === "string" ? names : names.any;
+
 /** Values that all rules of a group share are shown once. */
 export const toView = ({ looksAt, rules }: RuleGroup<unknown>) => {
   const isSame = new Set(rules.map(({ places }) => places.join())).size === 1;
@@ -26,7 +29,7 @@ export const toView = ({ looksAt, rules }: RuleGroup<unknown>) => {
       source,
       error,
       problem,
-      named: names === undefined ? null : typeof names === "string" ? names : names.any,
+      named: namedBy(names),
       places: isSame ? null : places.map(toPlace),
     })),
   };

@@ -16,7 +16,7 @@ const findOperation = async ({ params }: Props): Promise<OperationView | undefin
 };
 
 export const generateMetadata = async (props: Props): Promise<Metadata> => ({
-  title: (await findOperation(props))?.summary ?? "Page not found",
+  title: (await findOperation(props))?.summary.replaceAll("`", "") ?? "Page not found",
 });
 
 const OperationPage = async (props: Props) => {
