@@ -130,7 +130,7 @@ const QueueFigure = ({ queues }: Pick<ServiceQueues, "queues">) => {
 };
 
 const BudgetFigure = ({ budgets, reader }: { budgets: BudgetsLeft | null; reader: Reader }) => {
-  const scarce = budgets?.toSorted((left, right) => shareLeft(left) - shareLeft(right))[0];
+  const scarce = budgets?.toSorted(byShareThenMinutes)[0];
   if (!scarce) return null;
   const value = `${formatMinutes(scarce.leftMilliseconds, reader.locale)} left`;
   return (
@@ -142,6 +142,10 @@ const BudgetFigure = ({ budgets, reader }: { budgets: BudgetsLeft | null; reader
 
 const shareLeft = ({ leftMilliseconds, allowedMilliseconds }: BudgetsLeft[number]): number =>
   allowedMilliseconds > 0 ? leftMilliseconds / allowedMilliseconds : 0;
+
+/** Equal shares of different allowances, for example unused ones, are ordered by the minutes left. */
+const byShareThenMinutes = (left: BudgetsLeft[number], right: BudgetsLeft[number]): number =>
+  shareLeft(left) - shareLeft(right) || left.leftMilliseconds - right.leftMilliseconds;
 
 const numberText = (value: number | null, reader: Reader): string =>
   value === null ? "No report" : formatFigure(value, reader);

@@ -2,6 +2,7 @@ import type { Reader } from "../../format/reader.ts";
 import styles from "../../portal/portal.module.css";
 import { Timeline, TimelineItem } from "../../portal/timeline.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
+import { actorName } from "../labels/actor-names.ts";
 
 export type TimelineUpdate = { id: string; text: string; actor: string; at: string; tone: Tone; label: string };
 
@@ -22,7 +23,7 @@ export const UpdateTimeline = ({
         at={at}
         now={now}
         reader={reader}
-        note={` · by ${actor.startsWith("acc_") ? "an operator" : `the ${actor}`}`}
+        note={` · by ${actorName({ actorKind: actor.startsWith("acc_") ? "operator" : "system", actorId: actor })}`}
       >
         <Pill tone={tone}>{label}</Pill>
         <p className={styles.words}>{text}</p>

@@ -3,6 +3,7 @@ type Actor = { actorKind: string; actorId: string };
 const people: Readonly<Record<string, string>> = { operator: "an operator", account: "an account holder" };
 
 const parts: Readonly<Record<string, string>> = {
+  "announce-resets": "sandbox reset schedule",
   billing: "billing engine",
   mail: "mail delivery",
   vies: "VIES check",

@@ -1,11 +1,13 @@
 import type { OperatorCatalogue } from "#server/trpc/operator/plans/operator-plan-views.ts";
+import { formatPercentage } from "../../format/percent.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Table } from "../../ui/table.tsx";
 
-type Props = { taxRates: OperatorCatalogue["taxRates"] };
+type Props = { taxRates: OperatorCatalogue["taxRates"]; reader: Pick<Reader, "locale"> };
 
 const behaviours = { exclusive: "Added to prices", inclusive: "Included in prices" } as const;
 
-export const TaxRateTable = ({ taxRates }: Props) => (
+export const TaxRateTable = ({ taxRates, reader }: Props) => (
   <Table
     caption="Tax rates"
     columns={[
@@ -23,7 +25,7 @@ export const TaxRateTable = ({ taxRates }: Props) => (
           <td>{category}</td>
           <td>{behaviours[behaviour]}</td>
           <td>{version}</td>
-          <td>{rate}&nbsp;%</td>
+          <td>{formatPercentage(rate, reader)}</td>
         </tr>
       ))}
     </tbody>

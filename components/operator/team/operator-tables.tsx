@@ -36,7 +36,7 @@ export const OperatorTable = ({ operators, now, reader, email }: Context & { ope
             {one.name}
             <CellNote>
               {one.email}
-              {one.email === email ? " (you)" : null}
+              {one.email === email ? "\u00a0(you)" : null}
             </CellNote>
           </td>
           <td className="muted">

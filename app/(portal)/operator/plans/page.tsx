@@ -33,7 +33,7 @@ const PlansPage = async () => {
       </Section>
       <Section title="Tax rates">
         {taxRates.length > 0 ? (
-          <TaxRateTable taxRates={taxRates} />
+          <TaxRateTable taxRates={taxRates} reader={reader} />
         ) : (
           <EmptyState title="No tax rates">Tax rates of the catalogue are listed here.</EmptyState>
         )}
