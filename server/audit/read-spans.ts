@@ -9,7 +9,7 @@ const blocksAtOnce = 64;
 
 /**
  * Reads one shard's chain after block `after` up to block `upTo`, span by span, with the log's current entries.
- * @param wants false for a block whose entries aren't needed. The block's span then has no entries.
+ * @param wants false for a block whose entries aren't needed. A span has entries only if one of its blocks is wanted.
  */
 export async function* readSpans(
   sql: Sql,

@@ -48,7 +48,7 @@ const writeOff: Kind = {
   label: "Mark as uncollectible",
   question: "Mark this invoice as uncollectible?",
   effect:
-    "The amount due becomes bad debt, and no further payment is attempted. The merchant can still pay it. If the merchant’s new charges are currently refused, this doesn’t lift the block.",
+    "The amount due becomes bad debt, and no further payment is attempted. The merchant can still pay the invoice. If the merchant’s new charges are currently refused, they are still refused afterwards.",
   variant: "plain",
   perform: (input) => trpc.operatorInvoices.markUncollectible.mutate(input),
 };

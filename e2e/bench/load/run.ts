@@ -10,7 +10,7 @@ const maxSamples = 3;
 /**
  * All requests and connections are prepared before the clock starts. A process accepts one connection in each turn of
  * its event loop. When 256 connections were opened under load, the last one was served a second late and determined the
- * p99. The time until a connection is used is too short for the server to close it (408, RFC 9110 §15.5.9).
+ * p99. The prepared connections are used so soon that the server doesn't close them as idle (408, RFC 9110 §15.5.9).
  */
 export const runJob = async (job: Job): Promise<RunResult> => (await prepareJob(job))();
 

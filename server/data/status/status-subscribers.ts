@@ -142,7 +142,7 @@ const restore = statement<never>(
    ON CONFLICT (kind, address_hash) DO UPDATE SET components = excluded.components, confirmed_at = greatest(status_subscriber.confirmed_at, excluded.confirmed_at)`,
 );
 
-/** If the address has another row, that row gets the selected components. */
+/** If the address already has a row with another id, that row gets the components of `row`. */
 export const restoreSubscriber = async (sql: Sql, row: Subscriber): Promise<void> => {
   const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString("base64");
   await sql.query(restore, [
