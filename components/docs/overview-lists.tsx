@@ -1,7 +1,7 @@
+import { Breakable } from "../ui/breakable.tsx";
 import { WholeWords } from "../ui/whole-words.tsx";
 import type { Group } from "./api/api-reference.ts";
 import { areaId } from "./api/places.ts";
-import { Breakable } from "./breakable.tsx";
 import { guides } from "./guides.ts";
 import styles from "./overview-lists.module.css";
 import { Prose } from "./prose.tsx";

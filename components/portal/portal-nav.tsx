@@ -81,7 +81,9 @@ export const MenuButton = ({
     <button type="button" popoverTarget={menuId} className={styles.menuButton}>
       <Icon name="menu" size={18} />
       <span className="visuallyHidden">{label}</span>
-      {current ? <span className={styles.here}>{current.label}</span> : null}
+      <span className={styles.here} aria-hidden={current ? undefined : true}>
+        {current?.label ?? "Menu"}
+      </span>
     </button>
   );
 };

@@ -1,11 +1,22 @@
 import type { MerchantPlanUsage } from "#server/trpc/merchant/billing/plan-usage.ts";
-import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Table } from "../../ui/table.tsx";
 import { formatQuantity, LineAmount } from "./line-amount.tsx";
+import { SumRows } from "./sum-rows.tsx";
+import type { InvoiceSums } from "./sums-of.ts";
+
+type Cost = MerchantPlanUsage["costs"][number];
+
+/** Credits are used when the invoice is issued. */
+const withoutCredits = (cost: Cost): InvoiceSums => ({
+  ...cost,
+  creditAppliedMinor: 0,
+  prepaidAppliedMinor: 0,
+  amountDueMinor: cost.totalMinor,
+});
 
 /** What the period costs so far in one currency. */
-export const UsageTable = ({ cost, reader }: { cost: MerchantPlanUsage["costs"][number]; reader: Reader }) => (
+export const UsageTable = ({ cost, reader }: { cost: Cost; reader: Reader }) => (
   <Table caption={`Costs in ${cost.currency}`} columns={["Line", { figure: "Quantity" }, { figure: "Cost so far" }]}>
     <tbody>
       {cost.lines.map((line) => (
@@ -17,13 +28,7 @@ export const UsageTable = ({ cost, reader }: { cost: MerchantPlanUsage["costs"][
           </td>
         </tr>
       ))}
-      <tr>
-        <td>
-          <strong>Total, with tax</strong>
-        </td>
-        <td />
-        <td>{formatAmount(cost.totalMinor, cost.currency, reader)}</td>
-      </tr>
+      <SumRows sums={withoutCredits(cost)} reader={reader} />
     </tbody>
   </Table>
 );

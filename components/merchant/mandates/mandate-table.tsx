@@ -5,6 +5,9 @@ import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
+/** The states in which a mandate ends before the end of its validity. */
+const endedEarly: ReadonlySet<MerchantListedMandate["state"]> = new Set(["rejected", "revoked", "consumed"]);
+
 /** Mandates, newest first. */
 export const MerchantMandateTable = ({
   mandates,
@@ -30,7 +33,7 @@ export const MerchantMandateTable = ({
             </td>
             <td>{isNamed ? "Names your merchant" : "You charged it"}</td>
             <td className="muted">{formatShortDate(new Date(since), reader)}</td>
-            <td className="muted">{formatEndDay(new Date(validUntil), reader)}</td>
+            <td className="muted">{endedEarly.has(state) ? "–" : formatEndDay(new Date(validUntil), reader)}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

@@ -1,9 +1,10 @@
 import type { OperatorPlanComparison } from "#server/trpc/operator/plans/operator-plan-views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Breakable } from "../../ui/breakable.tsx";
 import { Table } from "../../ui/table.tsx";
 
-const amountPath = /^currencies\.(?<currency>[A-Z]{3})\.(?:.+\.)?(?:flat|minimum|maximum|amount)$/;
+const amountPath = /^currencies\.(?<currency>[A-Z]{3})\.(?:.+\.)?(?:flat|minimum|maximum|amount|min|max)$/;
 
 /** An amount as money; any other value as it is in the catalogue. */
 const valueText = (path: string, text: string, reader: Reader): string => {
@@ -29,7 +30,9 @@ export const DifferenceTable = ({
     <tbody>
       {differences.map((one) => (
         <tr key={one.path}>
-          <td className="mono">{one.path}</td>
+          <td className="mono">
+            <Breakable path={one.path} />
+          </td>
           {from === null ? null : (
             <td>
               <Value path={one.path} text={one.from} reader={reader} />

@@ -1,9 +1,8 @@
 import type { MerchantPreviewedInvoice } from "#server/trpc/merchant/billing/plan-views.ts";
-import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { Table } from "../../../ui/table.tsx";
 import { formatQuantity, LineAmount } from "../line-amount.tsx";
-import { type InvoiceSums, sumsOf } from "../sums-of.ts";
+import { SumRows } from "../sum-rows.tsx";
 
 type Props = { invoice: MerchantPreviewedInvoice; caption: string; reader: Reader };
 
@@ -20,22 +19,7 @@ export const PreviewedInvoice = ({ invoice, caption, reader }: Props) => (
           </td>
         </tr>
       ))}
-      {sumRows(invoice, reader)}
+      <SumRows sums={invoice} reader={reader} />
     </tbody>
   </Table>
 );
-
-const sumRows = (invoice: InvoiceSums, reader: Reader) =>
-  sumsOf(invoice, reader).map(({ name, amountMinor, isResult }) => (
-    <tr key={name}>
-      <td>{isResult ? <strong>{name}</strong> : <span className="muted">{name}</span>}</td>
-      <td />
-      <td>
-        {isResult ? (
-          <strong>{formatAmount(amountMinor, invoice.currency, reader)}</strong>
-        ) : (
-          formatAmount(amountMinor, invoice.currency, reader)
-        )}
-      </td>
-    </tr>
-  ));

@@ -31,7 +31,16 @@ export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }
 
 const toCost = ({ currency, invoice, earlierMinor, forecastMinor }: RunningSpend) => ({
   currency,
+  discounts: invoice.discounts.map(({ coupon, amount }) => ({ coupon, amountMinor: Number(amount) })),
+  taxes: invoice.taxes.map(({ category, rate, base, amount }) => ({
+    category,
+    rate: formatExact(rate),
+    baseMinor: Number(base),
+    amountMinor: Number(amount),
+  })),
+  subtotalMinor: Number(invoice.subtotal),
   totalMinor: Number(invoice.total),
+  toCreditBalanceMinor: Number(invoice.toCreditBalance),
   /** for the whole period, including the time before a plan change */
   spentMinor: Number(invoice.total + earlierMinor),
   earlierMinor: Number(earlierMinor),
