@@ -1,4 +1,4 @@
-import { Breakable } from "../ui/breakable.tsx";
+import { Breakable } from "../format/breakable.tsx";
 import { WholeWords } from "../ui/whole-words.tsx";
 import type { Group } from "./api/api-reference.ts";
 import { areaId } from "./api/places.ts";

@@ -1,7 +1,7 @@
 import type { OperatorPlanComparison } from "#server/trpc/operator/plans/operator-plan-views.ts";
+import { Breakable } from "../../format/breakable.tsx";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Breakable } from "../../ui/breakable.tsx";
 import { Table } from "../../ui/table.tsx";
 
 const amountPath = /^currencies\.(?<currency>[A-Z]{3})\.(?:.+\.)?(?:flat|minimum|maximum|amount|min|max)$/;

@@ -3,7 +3,7 @@ import { UnpricedNotice } from "#components/merchant/billing/plan/unpriced-notic
 import { PlanFacts } from "#components/merchant/billing/plan-facts.tsx";
 import { readSpendRange, SpendChart, SpendRangePicker } from "#components/merchant/billing/spend/spend-chart.tsx";
 import { SpendFigures } from "#components/merchant/billing/spend/spend-figures.tsx";
-import { UsageTable } from "#components/merchant/billing/usage-table.tsx";
+import { UsageTable } from "#components/merchant/billing/usage/usage-table.tsx";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";

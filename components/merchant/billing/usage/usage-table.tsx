@@ -1,9 +1,9 @@
 import type { MerchantPlanUsage } from "#server/trpc/merchant/billing/plan-usage.ts";
-import type { Reader } from "../../format/reader.ts";
-import { Table } from "../../ui/table.tsx";
-import { formatQuantity, LineAmount } from "./line-amount.tsx";
-import { SumRows } from "./sum-rows.tsx";
-import type { InvoiceSums } from "./sums-of.ts";
+import type { Reader } from "../../../format/reader.ts";
+import { Table } from "../../../ui/table.tsx";
+import { formatQuantity, LineAmount } from "../line-amount.tsx";
+import { SumRows } from "../sum-rows.tsx";
+import type { InvoiceSums } from "../sums-of.ts";
 
 type Cost = MerchantPlanUsage["costs"][number];
 
