@@ -121,7 +121,10 @@ export const mandateReceiptPdf = (receipt: MandateReceipt, reader: ReceiptReader
         : t("terms.approvalAbove", { amount: money(threshold, mandate.currency, reader) }),
     ],
     [t("terms.visible"), t(mandate.merchants_see_what_is_left ? "terms.yes" : "terms.no")],
-    [t("terms.id"), t("terms.idVersion", { id: mandate.id, version: String(mandate.version) })],
+    [
+      t("terms.id"),
+      t.markup("terms.idVersion", { id: mandate.id, version: String(mandate.version), code: (text) => text }),
+    ],
   ];
   const limits = mandate.limits.map((limit) => limitRow(limit, mandate, reader));
   const sections = [
