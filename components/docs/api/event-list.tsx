@@ -46,7 +46,10 @@ const Event = ({ event: { type, when, recipients, fields, first, example } }: { 
           <FieldList fields={fields} label={`Members of data of ${type}`} />
         )}
       </div>
-      <pre className={operation.example}>{JSON.stringify(example, null, 2)}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard */}
+      <section tabIndex={0} aria-label={`Example of ${type}`} className={operation.scrolls}>
+        <pre>{JSON.stringify(example, null, 2)}</pre>
+      </section>
     </div>
   </section>
 );

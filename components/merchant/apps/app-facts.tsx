@@ -3,7 +3,6 @@ import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
-import { CellNote } from "../../ui/table.tsx";
 
 type Props = { app: MerchantAppDetail; scopes: readonly [scope: string, meaning: string][]; reader: Reader };
 
@@ -18,9 +17,9 @@ export const AppFacts = ({ app, scopes, reader }: Props) => (
     <Fact name="Authentication">private_key_jwt{app.dpopBound ? ", with DPoP" : ""}</Fact>
     <Fact name="Scopes">
       {scopes.map(([scope, meaning]) => (
-        <CellNote key={scope}>
+        <div key={scope}>
           <code>{scope}</code> {meaning}
-        </CellNote>
+        </div>
       ))}
     </Fact>
     {app.jwksUri ? <Fact name="Keys from">{app.jwksUri}</Fact> : null}

@@ -22,7 +22,10 @@ export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
         <CopyText label="mandate ID" text={mandate.id} />
       </Fact>
       <Fact name="Agent">
-        {mandate.client.name}, {mandate.client.id}
+        {mandate.client.name}
+        <div>
+          <code>{mandate.client.id}</code>
+        </div>
       </Fact>
       <Fact name="Permission">
         {mandate.isNamed

@@ -2,7 +2,7 @@ import { languageNames, languageOf } from "#server/kernel/messages/languages.ts"
 import type { OperatorPayer } from "#server/trpc/operator/payers/payer-views.ts";
 import { formatDateTime, formatTimeZone } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
-import { formatList } from "../../format/text.ts";
+import { formatList, sentenceCase } from "../../format/text.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -28,7 +28,7 @@ export const PayerFacts = ({ payer, reader }: Props) => {
       <Fact name="Created">{time(payer.createdAt, "")}</Fact>
       <Fact name="Last sign-in">{time(payer.lastSignInAt, "Never")}</Fact>
       <Fact name="Open sessions">{payer.liveSessions}</Fact>
-      <Fact name="Signs in with">{waysOf(payer)}</Fact>
+      <Fact name="Signs in with">{sentenceCase(waysOf(payer))}</Fact>
       <Fact name="Recovery codes left">{payer.recoveryCodes}</Fact>
       <Fact name="Language">{languageNames[languageOf(payer.locale)]}</Fact>
       <Fact name="Time zone">{formatTimeZone(payer.timeZone)}</Fact>

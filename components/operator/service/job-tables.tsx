@@ -74,7 +74,7 @@ export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJo
 export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] } & TableProps) => (
   <Table
     caption="Background jobs"
-    columns={["Job", { date: "Last report" }, { figure: "Runs, failures" }, { short: "Status" }]}
+    columns={["Job", { date: "Last report" }, { figure: "Runs" }, { figure: "Failures" }, { short: "Status" }]}
   >
     <tbody>
       {ticks.map(({ name, ranAt, runs, failures, isFailing, lastError }) => (
@@ -84,9 +84,8 @@ export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] 
             {isFailing && lastError ? <CellNote>{lastError}</CellNote> : null}
           </td>
           <td className="muted">{when(ranAt, context)}</td>
-          <td>
-            {runs}, {failures}
-          </td>
+          <td>{runs}</td>
+          <td>{failures}</td>
           <td>
             <Pill tone={isFailing ? "bad" : "good"}>{isFailing ? "Fails" : "Runs"}</Pill>
           </td>

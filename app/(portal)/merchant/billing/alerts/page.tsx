@@ -12,7 +12,7 @@ const AlertsPage = async () => {
   const alerts = await api.merchantBudgets.list({ merchantId });
   const canChange = may("billing.change");
   const add = canChange ? (
-    <ButtonLink href="/merchant/billing/alerts/new" variant="primary">
+    <ButtonLink href="/merchant/billing/alerts/new" variant="primary" size="small">
       Add an alert
     </ButtonLink>
   ) : null;

@@ -105,7 +105,15 @@ const Invoices = ({ preview: { dueNow, next, plan }, effective, reader }: Invoic
 );
 
 const NoPreview = ({ children }: { children: string }) => (
-  <EmptyState isPage title="No preview" act={<ButtonLink href="/merchant/billing/plan">Compare plans</ButtonLink>}>
+  <EmptyState
+    isPage
+    title="No preview"
+    act={
+      <ButtonLink href="/merchant/billing/plan" size="small">
+        Compare plans
+      </ButtonLink>
+    }
+  >
     {children}
   </EmptyState>
 );
