@@ -33,7 +33,7 @@ export const CategoryChart = ({
 }) => {
   const max = Math.max(...items.map(({ value }) => value), 0);
   return (
-    <ChartFrame title={title} summary={summary} series={[]} table={null} texts={chartTexts(texts)}>
+    <ChartFrame title={title} summary={summary} legend={[]} table={null} texts={chartTexts(texts)}>
       {items.length === 0 ? (
         <p className={styles.noData}>{chartTexts(texts).noData}</p>
       ) : (

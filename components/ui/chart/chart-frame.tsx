@@ -18,14 +18,15 @@ export const chartTexts = (texts: Partial<ChartTexts> | undefined): ChartTexts =
 export const ChartFrame = ({
   title,
   summary,
-  series,
+  legend,
   children,
   table,
   texts,
 }: {
   title: string;
   summary: string;
-  series: readonly PlotSeries[];
+  /** The series that the legend names. Empty: no legend. */
+  legend: readonly PlotSeries[];
   children: ReactNode;
   table: ReactNode;
   texts: ChartTexts;
@@ -35,9 +36,9 @@ export const ChartFrame = ({
       <span className={styles.title}>{title}</span>
       <span className={styles.summary}>{summary}</span>
     </figcaption>
-    {series.length > 1 ? (
+    {legend.length > 0 ? (
       <p className={styles.legend} aria-hidden="true">
-        {series.map(({ name, look }) => (
+        {legend.map(({ name, look }) => (
           <span key={name} className={styles.entry}>
             <i className={styles[look]} />
             {name}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { labelledPoints, scaleTicks } from "./chart-scale.ts";
+import { labelledPoints, legendOf, scaleTicks } from "./chart-scale.ts";
 
 test.each([
   [0, false, [0, 1]],
@@ -20,4 +20,34 @@ test.each([
   [30, [2, 8, 14, 20, 26]],
 ])("%d points have labels at equal distances, with room at both ends", (count, labelled) => {
   expect(labelledPoints(count)).toEqual(labelled);
+});
+
+const plotOf = (
+  shape: "bars" | "lines",
+  names: readonly string[],
+  values: readonly (readonly (number | null)[])[],
+) => ({
+  shape,
+  series: names.map((name) => ({ name, look: "accent" as const })),
+  rows: values.map((row) => ({ label: "", values: row, texts: [] })),
+});
+
+test.each([
+  ["a single series", plotOf("bars", ["Charges"], [[1]]), []],
+  [
+    "bars",
+    plotOf(
+      "bars",
+      ["Charges", "Refunds", "Disputes"],
+      [
+        [0, 0, null],
+        [4, 0, 2],
+      ],
+    ),
+    ["Charges", "Disputes"],
+  ],
+  ["bars of one series of several", plotOf("bars", ["Charges", "Refunds"], [[3, 0]]), ["Charges"]],
+  ["lines", plotOf("lines", ["p95", "p50"], [[3, 0]]), ["p95", "p50"]],
+])("the legend of %s names the series that can be seen", (_, plot, names) => {
+  expect(legendOf(plot).map(({ name }) => name)).toEqual(names);
 });

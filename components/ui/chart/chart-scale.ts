@@ -1,3 +1,5 @@
+import type { Plot, PlotSeries } from "./plot.ts";
+
 /** The steps between grid lines: 1, 2, 2.5 or 5 times a power of ten, so that every label is a round number. */
 const stepFactors = [1, 2, 2.5, 5, 10] as const;
 
@@ -17,4 +19,12 @@ export const labelledPoints = (count: number, maxLabels = 5): number[] => {
   const every = Math.ceil(count / maxLabels);
   const room = Math.floor(every / 2);
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === room);
+};
+
+/** The series that a legend names. A single series needs no legend, and bars of only zeros can't be seen. */
+export const legendOf = ({ shape, series, rows }: Pick<Plot, "shape" | "series" | "rows">): readonly PlotSeries[] => {
+  if (series.length < 2) return [];
+  return shape === "lines"
+    ? series
+    : series.filter((_, index) => rows.some(({ values }) => (values[index] ?? 0) !== 0));
 };

@@ -1,7 +1,7 @@
 import type { Reader } from "../../format/reader.ts";
 import styles from "./chart.module.css";
 import { ChartFrame, type ChartTexts, chartTexts } from "./chart-frame.tsx";
-import { labelledPoints, scaleTicks } from "./chart-scale.ts";
+import { labelledPoints, legendOf, scaleTicks } from "./chart-scale.ts";
 import { type ChartInterval, type ChartUnit, formatAxisValue, formatChartValue, formatPoint } from "./chart-values.ts";
 import { LazyPlot } from "./lazy-plot.tsx";
 import type { Plot, PlotSeries, SeriesLook } from "./plot.ts";
@@ -34,7 +34,7 @@ export const TimeChart = (props: TimeChartProps) => {
     <ChartFrame
       title={props.title}
       summary={props.summary}
-      series={plot.series}
+      legend={legendOf(plot)}
       texts={texts}
       table={hasData ? <ChartTable title={props.title} period={texts.period} plot={plot} /> : null}
     >
