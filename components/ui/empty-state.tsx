@@ -13,20 +13,17 @@ export const EmptyState = ({
   children: ReactNode;
   act?: ReactNode;
   isPage?: boolean;
-}) => (
-  <div className={`card ${styles.empty}`}>
-    {isPage ? (
-      <h1>
+}) => {
+  const Title = isPage ? "h1" : "h2";
+  return (
+    <div className={`card ${styles.empty}`}>
+      <Title>
         <WholeWords>{title}</WholeWords>
-      </h1>
-    ) : (
-      <h2>
-        <WholeWords>{title}</WholeWords>
-      </h2>
-    )}
-    <p className="muted small">
-      <WholeWords>{children}</WholeWords>
-    </p>
-    {act}
-  </div>
-);
+      </Title>
+      <p className="muted small">
+        <WholeWords>{children}</WholeWords>
+      </p>
+      {act}
+    </div>
+  );
+};

@@ -10,17 +10,6 @@ export const Sums = ({ children }: { children: ReactNode }) => (
   <dl className={`card ${styles.facts} ${styles.sums}`}>{children}</dl>
 );
 
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className={styles.fact}>
-    <dt>
-      <WholeWords>{name}</WholeWords>
-    </dt>
-    <dd>
-      <WholeWords>{children}</WholeWords>
-    </dd>
-  </div>
-);
-
 /** A line of `Sums`. @param isTotal a sum of the lines above */
 export const SumLine = ({
   name,
@@ -39,4 +28,8 @@ export const SumLine = ({
       <WholeWords>{children}</WholeWords>
     </dd>
   </div>
+);
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <SumLine name={name}>{children}</SumLine>
 );

@@ -9,6 +9,16 @@ import { formatQuantity, LineAmount } from "./line-amount.tsx";
 
 type Props = { invoice: MerchantInvoice; reader: Reader };
 
+/** The columns of an invoice's lines, for merchants and operators. */
+export const invoiceLineColumns = [
+  "Line",
+  { date: "Period" },
+  { figure: "Events" },
+  { figure: "Quantity" },
+  { figure: "Discount" },
+  { figure: "Amount" },
+] as const;
+
 /** An SLA credit's description ends with the address of the status page for that month. */
 const LineDescription = ({ description }: { description: string }) => {
   const [, text, href] = /^(SLA credit: .*): (https?:\/\/\S+)$/.exec(description) ?? [];
@@ -21,17 +31,7 @@ const LineDescription = ({ description }: { description: string }) => {
 };
 
 export const InvoiceLines = ({ invoice, reader }: Props) => (
-  <Table
-    caption="Lines"
-    columns={[
-      "Line",
-      { date: "Period" },
-      { figure: "Events" },
-      { figure: "Quantity" },
-      { figure: "Discount" },
-      { figure: "Amount" },
-    ]}
-  >
+  <Table caption="Lines" columns={invoiceLineColumns}>
     <tbody>
       {invoice.lines.map((line) => (
         <tr key={line.id}>

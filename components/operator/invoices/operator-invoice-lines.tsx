@@ -2,22 +2,13 @@ import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-inv
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
+import { invoiceLineColumns } from "../../merchant/billing/invoice-lines.tsx";
 import { formatQuantity, LineAmount } from "../../merchant/billing/line-amount.tsx";
 import { Link } from "../../ui/link.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
 export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInvoice; reader: Reader }) => (
-  <Table
-    caption="Lines"
-    columns={[
-      "Line",
-      { date: "Period" },
-      { figure: "Events" },
-      { figure: "Quantity" },
-      { figure: "Discount" },
-      { figure: "Amount" },
-    ]}
-  >
+  <Table caption="Lines" columns={invoiceLineColumns}>
     <tbody>
       {invoice.lines.map((line) => (
         <tr key={line.id}>

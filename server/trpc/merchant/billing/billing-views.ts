@@ -1,5 +1,6 @@
 import type { InvoiceDocument, InvoiceLine } from "../../../billing/invoices/invoice.wire.ts";
 import { formatExact } from "../../../billing/rules/exact/exact.ts";
+import type { ComputedInvoice } from "../../../billing/rules/invoice/types.ts";
 import type { RelatedInvoice } from "../../../data/billing/invoices/invoices.ts";
 import type { LineEvent } from "../../../data/billing/meters/line-events.ts";
 
@@ -48,6 +49,18 @@ type Beside = {
   ublProblem: string | null;
 };
 
+/** The steps from the sum of the lines to the total. */
+export const toSums = ({ discounts, taxes, subtotal }: Pick<ComputedInvoice, "discounts" | "taxes" | "subtotal">) => ({
+  discounts: discounts.map(({ coupon, amount }) => ({ coupon, amountMinor: Number(amount) })),
+  taxes: taxes.map(({ category, rate, base, amount }) => ({
+    category,
+    rate: formatExact(rate),
+    baseMinor: Number(base),
+    amountMinor: Number(amount),
+  })),
+  subtotalMinor: Number(subtotal),
+});
+
 export const toInvoiceDetail = (
   invoice: InvoiceDocument,
   { planName, amountCredited, toCreditBalance, related, ublProblem }: Beside,
@@ -59,14 +72,7 @@ export const toInvoiceDetail = (
   issuedAt: invoice.issuedAt?.toISOString() ?? null,
   dueAt: invoice.dueAt?.toISOString() ?? null,
   lines: invoice.lines.map(toInvoiceLine),
-  discounts: invoice.discounts.map(({ coupon, amount }) => ({ coupon, amountMinor: Number(amount) })),
-  taxes: invoice.taxes.map(({ category, rate, base, amount }) => ({
-    category,
-    rate: formatExact(rate),
-    baseMinor: Number(base),
-    amountMinor: Number(amount),
-  })),
-  subtotalMinor: Number(invoice.subtotal),
+  ...toSums(invoice),
   // What an invoice with a negative total adds to the credit balance. Always 0 for a credit note, although a part of
   // its total can also become credit balance.
   toCreditBalanceMinor: invoice.type === "invoice" ? Number(toCreditBalance) : 0,

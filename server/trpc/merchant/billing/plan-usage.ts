@@ -4,6 +4,7 @@ import { type RunningSpend, readSpend } from "../../../billing/spend/read-spend.
 import { findChargedCurrencies } from "../../../billing/subscriptions/find-charged-currencies.ts";
 import { getBillingSubscription } from "../../../billing/subscriptions/get-billing-subscription.ts";
 import type { Deps } from "../../../deps/deps.ts";
+import { toSums } from "./billing-views.ts";
 import { orNoSubscription, toSubscribedPlan } from "./plan-views.ts";
 
 type Input = { merchantId: string; months: number; timeZone: string };
@@ -31,14 +32,7 @@ export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }
 
 const toCost = ({ currency, invoice, earlierMinor, forecastMinor }: RunningSpend) => ({
   currency,
-  discounts: invoice.discounts.map(({ coupon, amount }) => ({ coupon, amountMinor: Number(amount) })),
-  taxes: invoice.taxes.map(({ category, rate, base, amount }) => ({
-    category,
-    rate: formatExact(rate),
-    baseMinor: Number(base),
-    amountMinor: Number(amount),
-  })),
-  subtotalMinor: Number(invoice.subtotal),
+  ...toSums(invoice),
   totalMinor: Number(invoice.total),
   toCreditBalanceMinor: Number(invoice.toCreditBalance),
   /** for the whole period, including the time before a plan change */
