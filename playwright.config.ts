@@ -8,8 +8,7 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: false,
   // Each test has its own accounts and merchants, or searches for its own objects, so files run at the same time.
-  // Each test waits for a part of its time, so three workers use two cores better than two.
-  workers: 3,
+  workers: 2,
   // On a busy machine, a test can take several times longer.
   timeout: 180_000,
   expect: {
