@@ -11,8 +11,10 @@ type List = {
   name: string;
   /** up to and including FROM */
   select: string;
-  /** the columns of its instant and id */
+  /** the columns of its instant, and of its id or a number that is unique within an instant */
   order: readonly [at: string, id: string];
+  /** the type of the second column */
+  idType?: "text" | "bigint";
   filters: readonly ListFilter[];
   page: Page;
 };
@@ -23,13 +25,16 @@ type List = {
  * Each combination of filters is a separate statement: PostgreSQL would plan a single one with `$1 IS NULL OR …`
  * without knowing its filters, and read all rows of the first index.
  */
-export const findList = <Row>(sql: Sql, { name, select, order, filters, page }: List): Promise<Row[]> => {
+export const findList = <Row>(
+  sql: Sql,
+  { name, select, order, idType = "text", filters, page }: List,
+): Promise<Row[]> => {
   const values: SqlValue[] = [];
   const parameter = (value: SqlValue, type: string) => `$${values.push(value)}${type}`;
   const conditions = filters.map((filter) => filter.sql(parameter(filter.value, "")));
   const place = page.after ?? page.before;
   if (place) {
-    const bounds = [parameter(place.at, "::timestamptz"), parameter(place.id, "::text")];
+    const bounds = [parameter(place.at, "::timestamptz"), parameter(place.id, `::${idType}`)];
     conditions.push(`(${order.join(", ")}) ${page.after ? "<" : ">"} (${bounds.join(", ")})`);
   }
   const sorted = order.map((column) => `${column} ${page.before ? "ASC" : "DESC"}`).join(", ");

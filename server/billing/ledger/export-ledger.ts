@@ -1,4 +1,4 @@
-import type { LedgerFilter } from "../../data/billing/ledger/entries.ts";
+import { type LedgerFilter, placeOfEntry } from "../../data/billing/ledger/entries.ts";
 import type { Sql } from "../../data/client.ts";
 import { inSnapshot } from "../../data/in-snapshot.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -43,7 +43,7 @@ const readPages = async (sql: Sql, filters: Filters): Promise<StatementEntry[][]
   let closing = await readClosingBalances(sql, { ...filters, after: null });
   for (;;) {
     const last = pages.at(-1)?.at(-1);
-    const after = last ? { at: last.effectiveAt, id: last.id } : null;
+    const after = last ? placeOfEntry(last) : null;
     const { entries, opening, hasMore } = await readStatementPage(sql, { ...filters, after, limit: pageRows }, closing);
     pages.push(entries);
     if (!hasMore) return pages;

@@ -25,7 +25,7 @@ export const readClosingBalances = async (
   sql: Sql,
   { merchantId, after, to }: Pick<PageQuery, "merchantId" | "after" | "to">,
 ): Promise<Balances> => {
-  const closing = await findClosingBalances(sql, merchantId, after ?? (to && { at: to, id: "" }));
+  const closing = await findClosingBalances(sql, merchantId, after ?? (to && { at: to, id: "0" }));
   return new Map(closing.map(({ account, currency, posted }) => [`${account} ${currency}`, posted]));
 };
 

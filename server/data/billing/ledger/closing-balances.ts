@@ -10,7 +10,7 @@ const find = statement<{ account: LedgerAccount; currency: string; posted: strin
      FROM billing_ledger_balance b LEFT JOIN (
        SELECT e.account, e.currency, sum(e.amount) AS amount
          FROM billing_ledger_entry e JOIN billing_ledger_transaction t ON t.id = e.transaction_id AND t.state = 'posted'
-        WHERE e.merchant_id = $1 AND (e.effective_at, e.id) >= ($2::timestamptz, $3::text)
+        WHERE e.merchant_id = $1 AND (e.effective_at, e.sequence) >= ($2::timestamptz, $3::bigint)
         GROUP BY e.account, e.currency) later ON later.account = b.account AND later.currency = b.currency
     WHERE b.merchant_id = $1`,
 );
@@ -24,7 +24,7 @@ export const findClosingBalances = async (
   merchantId: string,
   before: Place | null,
 ): Promise<ClosingBalance[]> =>
-  (await sql.query(find, [merchantId, before?.at ?? "infinity", before?.id ?? ""])).map((row) => ({
+  (await sql.query(find, [merchantId, before?.at ?? "infinity", before?.id ?? "0"])).map((row) => ({
     ...row,
     posted: BigInt(row.posted),
   }));

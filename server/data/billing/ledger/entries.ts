@@ -5,6 +5,8 @@ import { createdFilters, equalFilter, findList } from "../../find-list.ts";
 
 export type LedgerEntryRow = {
   id: string;
+  /** the order of posting, within one instant */
+  sequence: bigint;
   transactionId: string;
   account: LedgerAccount;
   /** debits are positive */
@@ -17,13 +19,19 @@ export type LedgerEntryRow = {
 };
 
 // The source id of an expiry is the credit's id, a space and the number of the use. Only the credit's id is returned.
-const select = `SELECT e.id, e.transaction_id AS "transactionId", e.account, e.amount, e.currency, t.state, e.effective_at AS "effectiveAt",
+const select = `SELECT e.id, e.sequence, e.transaction_id AS "transactionId", e.account, e.amount, e.currency, t.state, e.effective_at AS "effectiveAt",
     t.source_type AS "sourceType", split_part(t.source_id, ' ', 1) AS "sourceId"
   FROM billing_ledger_entry e JOIN billing_ledger_transaction t ON t.id = e.transaction_id`;
 
 export type LedgerFilter = { account: string | null; currency: string | null; from: Date | null; to: Date | null };
 
-/** Newest first. */
+/** The position of an entry in the ledger: its instant, then its sequence as text. */
+export const placeOfEntry = ({ effectiveAt, sequence }: Pick<LedgerEntryRow, "effectiveAt" | "sequence">): Place => ({
+  at: effectiveAt,
+  id: String(sequence),
+});
+
+/** Newest first. Entries of one instant are in the order in which they were posted. */
 export const findLedgerEntries = (
   sql: Sql,
   merchantId: string,
@@ -32,7 +40,8 @@ export const findLedgerEntries = (
   findList(sql, {
     name: "ledger_entries",
     select,
-    order: ["e.effective_at", "e.id"],
+    order: ["e.effective_at", "e.sequence"],
+    idType: "bigint",
     filters: [
       ...equalFilter("merchant", "e.merchant_id", merchantId),
       ...equalFilter("account", "e.account", account),
@@ -44,7 +53,7 @@ export const findLedgerEntries = (
 
 const findPlace = statement<Place>(
   "find_ledger_entry_place",
-  "SELECT effective_at AS at, id FROM billing_ledger_entry WHERE id = $2 AND merchant_id = $1",
+  "SELECT effective_at AS at, sequence::text AS id FROM billing_ledger_entry WHERE id = $2 AND merchant_id = $1",
 );
 
 export const findLedgerPlace = async (sql: Sql, merchantId: string, id: string): Promise<Place | null> =>

@@ -20,10 +20,11 @@ const insert = statement<{ id: string }>(
      VALUES ($1, $2, $3, $4, $5, $6, cardinality($8::text[]), $7::timestamptz, CASE $6 WHEN 'pending' THEN NULL ELSE $7::timestamptz END)
      RETURNING id
    ), entry AS (
-     SELECT * FROM unnest($8::text[], $9::text[], $10::text[], $11::bigint[]) AS e (id, account, currency, amount)
+     SELECT * FROM unnest($8::text[], $9::text[], $10::text[], $11::bigint[])
+       WITH ORDINALITY AS e (id, account, currency, amount, position)
    ), entries AS (
      INSERT INTO billing_ledger_entry (id, transaction_id, merchant_id, account, currency, amount, effective_at)
-     SELECT e.id, written.id, $2, e.account, e.currency, e.amount, $7::timestamptz FROM entry e, written
+     SELECT e.id, written.id, $2, e.account, e.currency, e.amount, $7::timestamptz FROM entry e, written ORDER BY e.position
    ), balances AS (
      INSERT INTO billing_ledger_balance AS b (merchant_id, account, currency, posted, pending)
      SELECT $2, e.account, e.currency, CASE $6 WHEN 'posted' THEN sum(e.amount) ELSE 0 END, CASE $6 WHEN 'pending' THEN sum(e.amount) ELSE 0 END
@@ -78,7 +79,7 @@ export const settleLedgerTransaction = async (sql: Sql, settlement: Settlement):
 const find = statement<Posting>(
   "find_ledger_postings",
   `SELECT e.account, e.currency, e.amount FROM billing_ledger_transaction t JOIN billing_ledger_entry e ON e.transaction_id = t.id
-    WHERE t.source_type = $1 AND t.source_id = $2 AND t.kind = $3 ORDER BY e.id`,
+    WHERE t.source_type = $1 AND t.source_id = $2 AND t.kind = $3 ORDER BY e.sequence`,
 );
 
 /** The entries that were posted for a source; empty if there are none. */

@@ -4,7 +4,9 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { grantCredit } from "../../../../billing/credits/grant-credit.ts";
 import { makeFinalInvoice } from "../../../../billing/invoices/invoice.fixture.ts";
 import { exportLedger } from "../../../../billing/ledger/export-ledger.ts";
+import { listLedger } from "../../../../billing/ledger/list-ledger.ts";
 import { readLedgerStatement } from "../../../../billing/ledger/read-statement.ts";
+import { findPostings } from "../../../../data/billing/ledger/transactions.ts";
 import type { Sql, SqlValue, Statement } from "../../../../data/client.ts";
 import { newId } from "../../../../kernel/ids.ts";
 import { callerOf } from "../../../caller.fixture.ts";
@@ -78,6 +80,47 @@ describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)"
     const oldest = all.filter(({ effectiveAt }) => effectiveAt === all.at(-1)?.effectiveAt);
     const to = new Date(new Date(oldest[0]?.effectiveAt ?? "").getTime() + 1).toISOString();
     expect((await api.statement({ merchantId, to })).entries).toEqual(oldest);
+  });
+
+  test("entries of one instant are in the order of posting, also on pages and when read backwards", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const amounts = Array.from({ length: 12 }, (_, index) => BigInt(index + 1));
+    for (const amountMinor of amounts) {
+      await grantCredit(deps, { ...credit, merchantId, amountMinor, key: newId("req"), ...by });
+    }
+    const api = await apiOf(merchantId);
+    const { entries } = await api.statement({ merchantId, account: "prepaid" });
+    expect(new Set(entries.map(({ effectiveAt }) => effectiveAt)).size).toBe(1);
+    expect(entries.map(({ amountMinor }) => -amountMinor)).toEqual(amounts.map(Number).toReversed());
+    expect(entries.map(({ balanceMinor }) => -balanceMinor)).toEqual([78, 66, 55, 45, 36, 28, 21, 15, 10, 6, 3, 1]);
+
+    const paged = [];
+    for (let startingAfter: string | undefined; ; ) {
+      const page = await api.statement({ merchantId, account: "prepaid", limit: 5, startingAfter });
+      paged.push(...page.entries);
+      startingAfter = page.entries.at(-1)?.id;
+      if (!page.hasMore) break;
+    }
+    expect(paged).toEqual(entries);
+
+    const all = { merchantId, account: "prepaid", currency: null, from: null, to: null, startingAfter: null };
+    const backwards: string[] = [];
+    for (let endingBefore = entries.at(-1)?.id ?? ""; ; ) {
+      const page = await listLedger(deps, { ...all, limit: 5, endingBefore });
+      backwards.unshift(...page.entries.map(({ id }) => id));
+      endingBefore = backwards[0] ?? "";
+      if (!page.hasMore) break;
+    }
+    expect(backwards).toEqual(entries.slice(0, -1).map(({ id }) => id));
+  });
+
+  test("the entries of one transaction are in the order in which it lists them", async () => {
+    const { merchantId, invoiceId } = await makeCovered();
+    const posted = await findPostings(deps.db.sql, "invoice.finalized", { type: "invoice", id: invoiceId });
+    expect(posted.map(({ account }) => account)).toEqual(["prepaid", "tax", "revenue"]);
+    const { entries } = await (await apiOf(merchantId)).statement({ merchantId });
+    const listed = entries.filter(({ source }) => source.type === "invoice").map(({ account }) => account);
+    expect(listed).toEqual(["revenue", "tax", "prepaid"]);
   });
 
   test("the file has the rows of the page, with the same balances", async () => {
