@@ -9,7 +9,7 @@ import { addSeconds } from "#server/kernel/time/clock.ts";
 import { dateId } from "#server/kernel/time/dated.ts";
 import { runDueWork } from "#server/sandbox/run-due-work.ts";
 import type { Calendar } from "./calendar.ts";
-import type { Shop } from "./merchant.ts";
+import { legalName, type Shop } from "./merchant.ts";
 
 const daySeconds = 24 * 3600;
 
@@ -30,7 +30,7 @@ export const seedBilling = async (deps: Deps, scene: Scene): Promise<void> => {
   calendar.setDaysAgo(subscribedDaysAgo);
   await setTaxDetails(deps, {
     merchantId,
-    legalName: "Fresh Market Demo GmbH",
+    legalName,
     line1: "Marktplatz 7",
     line2: null,
     postalCode: "20095",

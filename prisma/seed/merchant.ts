@@ -11,6 +11,9 @@ import { scopesOfKind } from "#server/oauth/rules/scopes.ts";
 
 export type Shop = { merchantId: string; checkoutClientId: string; agentClientId: string };
 
+/** The merchant's legal name, also on its invoices. */
+export const legalName = "Fresh Market Demo GmbH";
+
 type ClientSeed = { kind: "agent" | "merchant"; merchantId: string | null; name: string; createdAt: Date };
 
 /** Creates a client of the demo. Its private key is discarded, because the demo never acts as a client. */
@@ -33,8 +36,10 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
     dpop_bound_access_tokens: isAgent,
     jwks,
   };
+  // The directory's log can't be extended in the past, so its entries have the current time.
+  const at = deps.clock.now();
   await deps.db.transaction(async (tx) => {
-    const participantId = await enrolParticipant(tx.sql, { merchantId, participantId: null, name, at: createdAt });
+    const participantId = await enrolParticipant(tx.sql, { merchantId, participantId: null, name, at });
     await insertClient(tx, {
       id,
       kind,
@@ -59,7 +64,7 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
       id: participantId,
       change: "client_registered",
       changedBy: "system",
-      at: createdAt,
+      at,
       environment: deps.config.environment,
     });
   });
@@ -73,7 +78,7 @@ export const seedShop = async (deps: Deps, memberId: string, at: Date): Promise<
     await insertMerchant(tx, {
       id: merchantId,
       displayName: "Fresh Market",
-      legalName: "Fresh Market Demo Ltd",
+      legalName,
       mcc: "5411",
       processor: "simulator",
       processorAccount: `acct_${merchantId}`,

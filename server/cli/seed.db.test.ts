@@ -68,6 +68,9 @@ test.each([
       const usage = await readUsage(deps, { merchantId, meter: null, ...month });
       expect(usage.verifications).toBeGreaterThan(200);
       expect(ended?.to).toEqual(running?.from);
+      const changes = await deps.db.prisma.$queryRaw<{ at: Date }[]>`
+        SELECT changed_at AS at FROM participant_version`;
+      expect(new Set(changes.map(({ at }) => at.getTime()))).toEqual(new Set([new Date(now).getTime()]));
       for (const { name, find } of invariants) expect([name, await find(deps.db.sql)]).toEqual([name, []]);
       // The current period continues to be billed.
       const end = addSeconds(running?.to ?? month.to, 2 * day);

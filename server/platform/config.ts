@@ -249,8 +249,7 @@ export const toConfig = (values: Variables): Config => {
     productionFingerprints: values.PRODUCTION_FINGERPRINTS,
     port: ownPort,
     listenHost: values.LISTEN_HOST ?? null,
-    metrics:
-      values.METRICS_PORT === undefined ? null : { port: values.METRICS_PORT, host: values.LISTEN_HOST ?? "127.0.0.1" },
+    metrics: values.METRICS_PORT ? { port: values.METRICS_PORT, host: values.LISTEN_HOST ?? "127.0.0.1" } : null,
     connections: {
       max: values.MAX_CONNECTIONS,
       headMilliseconds: values.HEAD_SECONDS * 1000,

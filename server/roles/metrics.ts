@@ -2,7 +2,7 @@ import type { Deps } from "../deps/deps.ts";
 import { createProcessMetrics } from "../platform/metrics/process-metrics.ts";
 import { serveMetrics } from "../platform/metrics/serve-metrics.ts";
 
-/** GET /metrics of one process, if METRICS_PORT is set. */
+/** GET /metrics of one process, if METRICS_PORT is set and not 0. */
 export const startMetrics = async (
   { config, log }: Pick<Deps, "config" | "log">,
   collectors: Parameters<typeof serveMetrics>[0]["collectors"],

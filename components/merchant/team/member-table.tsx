@@ -6,7 +6,14 @@ import { LeaveTeam } from "./leave-team.tsx";
 import { MemberActs } from "./member-acts.tsx";
 import { roleName } from "./roles.ts";
 
-type Member = { accountId: string; name: string; email: string; role: MerchantRole; since: string };
+type Member = {
+  accountId: string;
+  name: string;
+  email: string;
+  role: MerchantRole;
+  isOnlyOwner: boolean;
+  since: string;
+};
 
 type TeamProps = {
   /** the signed-in member */
@@ -15,6 +22,8 @@ type TeamProps = {
   mayChange: boolean;
   reader: Reader;
 };
+
+const onlyOwnerNote = "You are the only owner. To leave, transfer the ownership to another member first.";
 
 /** Members with their roles, owners first. */
 export const MemberTable = ({ members, ...team }: TeamProps & { members: readonly Member[] }) => (
@@ -33,11 +42,12 @@ const memberRow = (member: Member, { self, merchant, mayChange, reader }: TeamPr
         {member.name}
         {isSelf ? " (you)" : ""}
         <CellNote>{member.email}</CellNote>
+        {isSelf && member.isOnlyOwner ? <CellNote>{onlyOwnerNote}</CellNote> : null}
       </td>
       <td className="muted">{formatShortDate(new Date(member.since), reader)}</td>
       <td>{roleName(member.role)}</td>
       <td>
-        {isSelf ? <LeaveTeam {...merchant} /> : null}
+        {isSelf && !member.isOnlyOwner ? <LeaveTeam {...merchant} /> : null}
         {mayChange && !isSelf && !isProtected ? (
           <MemberActs
             merchantId={merchant.merchantId}

@@ -107,7 +107,7 @@ const ChargeChart = ({ charges, range, reader }: ChargeProps) => (
 const requestSummary = ({ requests: { total }, range, reader }: RequestProps): string => {
   if (total.requestsPerMinute === null) return "No figures yet. Web processes report once a minute.";
   const requests = `${formatFigure(total.requests, reader)} API and page requests`;
-  return `${requests} in the ${rangeNames[range]}, ${formatFigure(total.requestsPerMinute, reader)} a minute.`;
+  return `${requests} in the ${rangeNames[range]}, an average of ${formatFigure(total.requestsPerMinute, reader)} requests per minute.`;
 };
 
 const errorSummary = ({ requests: { total }, range, reader }: RequestProps): string => {

@@ -69,14 +69,14 @@ test("the last owner can't leave, and makes another member the owner", async ({ 
   await expect(page.getByRole("button", { name: "Leave" })).toHaveCount(0);
   await expectGoodLooks(page, "merchant-team-no-results");
   await page.getByRole("link", { name: "Clear the search" }).click();
-  await page.getByRole("button", { name: "Leave" }).click();
-  await page.getByRole("button", { name: "Leave team" }).click();
-  await expect(page.getByText("A merchant needs an owner.")).toBeVisible();
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("You are the only owner.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Leave" })).toHaveCount(0);
   await page.getByRole("button", { name: "Transfer ownership to Test Payer" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Transfer ownership" }).click();
   await expect(page.getByRole("row", { name: new RegExp(next.email) })).toContainText("Owner");
   await expect(page.getByRole("button", { name: /^Transfer ownership/ })).toHaveCount(0);
+  await expect(page.getByText("You are the only owner.")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Leave" })).toBeVisible();
 });
 
 test("a suspended merchant can cancel invitations, but not send them", async ({ dashboard: page, member }) => {

@@ -121,20 +121,19 @@ const startProcesses = async (
   { processes, log }: { processes: SupervisedProcess[]; log: Log },
 ): Promise<number> => {
   const metrics = metricsPorts(input.variables, services)[Symbol.iterator]();
+  // Without ports, the processes still get the setting, so that the console shows it.
+  const nextPort = () => metrics.next().value ?? input.variables.METRICS_PORT;
   for (const { name, variables } of services) {
     for (let index = 1; index <= input.variables.WEB_CONCURRENCY; index++) {
-      const own = environments.withMetrics(variables, metrics.next().value);
+      const own = environments.withMetrics(variables, nextPort());
       processes.push(supervise(`${name} web ${index}`, () => launchSharing("web", own), log));
     }
-    const own = environments.withMetrics(variables, metrics.next().value);
+    const own = environments.withMetrics(variables, nextPort());
     processes.push(supervise(`${name} worker`, () => launchRole("worker", own), log));
   }
   const [production, sandbox = null] = services;
   if (!production) throw new StartError("nothing to start");
-  const status = environments.withMetrics(
-    environments.statusEnvironment(input, production, sandbox),
-    metrics.next().value,
-  );
+  const status = environments.withMetrics(environments.statusEnvironment(input, production, sandbox), nextPort());
   processes.push(supervise("status", () => launchRole("status", status), log));
   await withinSeconds(300, Promise.all(processes.map((process) => process.ready)));
   const ports = [...services.map((service) => service.config.port), input.variables.STATUS_PORT];

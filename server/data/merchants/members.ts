@@ -54,11 +54,15 @@ export type TeamMember = {
   email: string;
   timeZone: string;
   role: MemberRole;
+  /** can't leave the team, because a merchant needs an owner */
+  isOnlyOwner: boolean;
   since: Date;
 };
 
 const memberColumns = `r.account_id AS "accountId", a.display_name AS name, a.email,
-  a.time_zone AS "timeZone", r.role::text AS role, r.created_at AS since`;
+  a.time_zone AS "timeZone", r.role::text AS role, r.created_at AS since, r.role = 'owner' AND NOT EXISTS (
+    SELECT FROM merchant_member o WHERE o.merchant_id = r.merchant_id AND o.role = 'owner' AND o.account_id <> r.account_id
+  ) AS "isOnlyOwner"`;
 
 // If the member `startingAfter` has left the team, the statement returns the first page.
 const team = statement<TeamMember>(

@@ -148,6 +148,21 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect(await pageAfter(all[1])).toEqual([[all[0], all[2]], true]);
   });
 
+  test("the only owner is marked, also in a search", async () => {
+    const { merchantId, first, second } = await makeTeam("owner", "admin");
+    const onlyOwners = async (search?: string) =>
+      (await getTeam(deps, { merchantId, search })).members
+        .filter(({ isOnlyOwner }) => isOnlyOwner)
+        .map(({ accountId }) => accountId);
+    expect([await onlyOwners(), await onlyOwners(emailOf(first)), await onlyOwners(emailOf(second))]).toEqual([
+      [first],
+      [first],
+      [],
+    ]);
+    await changeMember(deps, { merchantId, accountId: second, role: "owner", ...as(first) });
+    expect(await onlyOwners()).toEqual([]);
+  });
+
   test("the invitation lets a person without an account sign up if sign-up requires an invitation", async () => {
     const { token, email, merchantId, first, invitationId } = await invite();
     const closed = { ...deps, config: { ...deps.config, signUp: "invite" as const } };

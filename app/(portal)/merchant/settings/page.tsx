@@ -48,7 +48,7 @@ const SettingsPage = async () => {
         mayConnect={may("processor.connect")}
         reader={reader}
       />
-      <Section title="Statement descriptor">
+      <Section title="Bank statements">
         {mayChange ? (
           <DescriptorForm merchantId={merchantId} settings={settings} />
         ) : (

@@ -25,7 +25,9 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   const isFiltered = search !== undefined || state !== undefined;
   return (
     <>
-      <PageHead title="Payers">All accounts, newest first. A search sorts them by e-mail address and name.</PageHead>
+      <PageHead title="Payers">
+        Everyone with an account, newest first: each account has a wallet. A search sorts by e-mail address and name.
+      </PageHead>
       <FilterForm action={here} filters={{ q: search, state }}>
         <Field
           label="E-mail, name or account ID"
