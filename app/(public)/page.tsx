@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ConsentPicture } from "#components/landing/consent-picture.tsx";
 import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Icon, type IconName } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { Config } from "#server/deps/config.ts";
 import { currentTheme, pageDeps } from "../page-context.ts";
 import styles from "./page.module.css";
@@ -64,26 +64,15 @@ const Hero = ({ config, demo }: { config: Config; demo: string }) => (
         and merchants charge you through Paygrant. You see every payment and can stop any permission in one place.
       </p>
       <div className={styles.acts}>
-        <ButtonLink href={demo} variant="primary" prefetch={false}>
+        <ButtonLink href={demo} variant="primary">
           {config.environment === "sandbox" ? "Try the demo" : "Try the demo in the sandbox"}
         </ButtonLink>
-        {config.signUp === "open" ? (
-          <ButtonLink href="/sign-up" prefetch={false}>
-            Create account
-          </ButtonLink>
-        ) : null}
-        <ButtonLink href="/wallet" prefetch={false}>
-          Open my wallet
-        </ButtonLink>
+        {config.signUp === "open" ? <ButtonLink href="/sign-up">Create account</ButtonLink> : null}
+        <ButtonLink href="/wallet">Open my wallet</ButtonLink>
       </div>
       <p className={styles.links}>
-        <Link href="/merchant/new" prefetch={false}>
-          Start selling
-        </Link>
-        <Link
-          href={`${config.environment === "sandbox" ? "" : config.sandboxUrl}/merchant/getting-started`}
-          prefetch={false}
-        >
+        <Link href="/merchant/new">Start selling</Link>
+        <Link href={`${config.environment === "sandbox" ? "" : config.sandboxUrl}/merchant/getting-started`}>
           Getting started
         </Link>
       </p>

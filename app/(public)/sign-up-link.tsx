@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { currentLocale, currentSession, pageDeps } from "../page-context.ts";
@@ -11,11 +11,7 @@ export const SignUpLink = async ({ returnTo }: { returnTo: string }) => {
   return (
     <p className="small">
       {translator(locale, "sign-up").rich("link", {
-        link: (text) => (
-          <Link href={pageWithReturn("/sign-up", returnTo)} prefetch={false}>
-            {text}
-          </Link>
-        ),
+        link: (text) => <Link href={pageWithReturn("/sign-up", returnTo)}>{text}</Link>,
       })}
     </p>
   );

@@ -43,11 +43,11 @@ export const ClosedRequest = ({
       act={
         <div className={styles.acts}>
           {back ? (
-            <ButtonLink variant="primary" href={back.location} prefetch={false}>
+            <ButtonLink variant="primary" href={back.location}>
               {t("closed.returnTo", { host: back.host })}
             </ButtonLink>
           ) : null}
-          <ButtonLink href={walletPath(answer)} prefetch={false}>
+          <ButtonLink href={walletPath(answer)}>
             {t(answer?.decision === "approve" ? "closed.seeApproved" : "closed.openWallet")}
           </ButtonLink>
         </div>

@@ -1,8 +1,8 @@
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 import styles from "./brand.module.css";
 
 export const Brand = ({ href = "/", label = "Paygrant" }: { href?: string; label?: string }) => (
-  <Link href={href} prefetch={false} className={styles.brand}>
+  <Link href={href} className={styles.brand}>
     <span className={styles.mark} aria-hidden="true">
       P
     </span>

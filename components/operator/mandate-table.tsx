@@ -14,9 +14,7 @@ export const MandateTable = ({ mandates, reader }: { mandates: readonly Operator
         return (
           <tr key={mandate.id}>
             <td>
-              <RowLink href={`/operator/mandates/${mandate.id}`} prefetch={false}>
-                {mandate.clientName}
-              </RowLink>
+              <RowLink href={`/operator/mandates/${mandate.id}`}>{mandate.clientName}</RowLink>
               <CellNote>{mandate.purpose || mandate.id}</CellNote>
             </td>
             <td>{mandate.payerEmail}</td>

@@ -20,7 +20,7 @@ export const PortalAccount = ({
 }) => (
   <div className={styles.account}>
     {otherPortals.map(({ href, label }) => (
-      <Link key={href} href={href} prefetch={false} className={styles.otherPortal}>
+      <Link key={href} href={href} className={styles.otherPortal}>
         {label}
       </Link>
     ))}

@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
+import { Link } from "#components/ui/link.tsx";
 import styles from "./sign-in-form.module.css";
 
 /** Links to the other ways to sign in. The links contain the page to return to. */
@@ -9,12 +9,8 @@ export const SignInLinks = ({ returnTo }: { returnTo: string }) => {
   const query = new URLSearchParams({ return_to: returnTo });
   return (
     <p className={`small ${styles.links}`}>
-      <Link href={`/reset?${query}`} prefetch={false}>
-        {t("forgotPassword")}
-      </Link>
-      <Link href={`/sign-in/recovery?${query}`} prefetch={false}>
-        {t("useRecoveryCode")}
-      </Link>
+      <Link href={`/reset?${query}`}>{t("forgotPassword")}</Link>
+      <Link href={`/sign-in/recovery?${query}`}>{t("useRecoveryCode")}</Link>
     </p>
   );
 };

@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { Link } from "#components/ui/link.tsx";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { createPasskey, PasskeyProblem } from "../sign-in/passkey.ts";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 import type { ComponentState } from "#server/status/rules/board.ts";
 import { componentStateLabels, notDeployedLabel } from "../format/labels/status-labels.ts";
 import { keepOnOneLine } from "../format/text.ts";
@@ -45,9 +45,7 @@ export const ComponentRow = ({
             <h1>{name}</h1>
           ) : (
             <h3>
-              <Link href={`/status/components/${key}`} prefetch={false}>
-                {name}
-              </Link>
+              <Link href={`/status/components/${key}`}>{name}</Link>
             </h3>
           )}
           {affectedBy ? <p className="tiny">{affectedBy}</p> : null}

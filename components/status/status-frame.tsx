@@ -22,7 +22,7 @@ export const StatusFrame = ({
       <nav aria-label="Status">
         <a href="/status/history">History</a>
         <a href="/status/uptime">Uptime</a>
-        <ButtonLink href="/status/subscribe" size="small" variant="primary" prefetch={false}>
+        <ButtonLink href="/status/subscribe" size="small" variant="primary">
           Get updates
         </ButtonLink>
       </nav>

@@ -45,19 +45,14 @@ export const ActivityTable = ({
         {entries.map((entry) => (
           <tr key={entry.id}>
             <td>
-              <RowLink
-                href={`/wallet/activity/${entry.kind === "refund" ? entry.chargeId : entry.id}`}
-                prefetch={false}
-              >
+              <RowLink href={`/wallet/activity/${entry.kind === "refund" ? entry.chargeId : entry.id}`}>
                 {entry.merchant.name}
               </RowLink>
               <Reference entry={entry} t={t} />
             </td>
             {hasMandate ? (
               <td>
-                <Link href={`/wallet/mandates/${entry.mandate.id}`} prefetch={false}>
-                  {entry.client.name}
-                </Link>
+                <Link href={`/wallet/mandates/${entry.mandate.id}`}>{entry.client.name}</Link>
                 {entry.mandate.purpose ? <CellNote>{entry.mandate.purpose}</CellNote> : null}
               </td>
             ) : null}
@@ -105,15 +100,5 @@ export const RefundState = ({ status, t }: { status: RefundStateName; t: Activit
 export const ChargeState = ({ charge, t }: { charge: Pick<WalletCharge, "id" | "state">; t: ActivityTexts }) => {
   const { tone, label } = chargeStateLabel(charge, t);
   const isWaiting = charge.state === "requires_action";
-  return (
-    <Pill tone={tone}>
-      {isWaiting ? (
-        <Link href={`/wallet/approvals/${charge.id}`} prefetch={false}>
-          {label}
-        </Link>
-      ) : (
-        label
-      )}
-    </Pill>
-  );
+  return <Pill tone={tone}>{isWaiting ? <Link href={`/wallet/approvals/${charge.id}`}>{label}</Link> : label}</Pill>;
 };

@@ -14,7 +14,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({ title: (await 
 const EmailChangePage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, t] = await Promise.all([searchParams, pageDeps(), accountTexts()]);
   const profile = (
-    <ButtonLink isWide href="/wallet/profile" prefetch={false}>
+    <ButtonLink isWide href="/wallet/profile">
       {t("emailChange.toProfile")}
     </ButtonLink>
   );

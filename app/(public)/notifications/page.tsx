@@ -41,7 +41,7 @@ const MailChoicePage = async ({ searchParams }: Props) => {
   const choice = await findChoice(token);
   const t = translator(choice?.locale ?? (await currentLocale()), "notifications");
   const all = (
-    <ButtonLink href="/wallet/notifications" isWide prefetch={false}>
+    <ButtonLink href="/wallet/notifications" isWide>
       {t("link.all")}
     </ButtonLink>
   );

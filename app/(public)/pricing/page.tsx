@@ -69,7 +69,6 @@ const Currencies = ({ all, current }: { all: readonly string[]; current: string 
         href={`/pricing?currency=${code}`}
         variant={code === current ? "plain" : "quiet"}
         aria-current={code === current ? "true" : undefined}
-        prefetch={false}
       >
         {code}
       </ButtonLink>
@@ -85,11 +84,7 @@ const PriceList = ({ plans, currency }: { plans: readonly PublicPlan[]; currency
           key={plan.id}
           plan={plan}
           reader={reader}
-          act={
-            <ButtonLink href="/merchant/new" prefetch={false}>
-              Start selling
-            </ButtonLink>
-          }
+          act={<ButtonLink href="/merchant/new">Start selling</ButtonLink>}
         />
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ResetRequestForm } from "#components/sign-in/reset-request-form.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { AccountFrame } from "../account-frame.tsx";
@@ -17,9 +17,7 @@ const ResetPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const returnTo = safeReturnTo(onlyOne(query, "return_to"));
   const back = (
     <p className="small">
-      <Link href={pageWithReturn("/sign-in", returnTo)} prefetch={false}>
-        {t("backToSignIn")}
-      </Link>
+      <Link href={pageWithReturn("/sign-in", returnTo)}>{t("backToSignIn")}</Link>
     </p>
   );
   if (onlyOne(query, "sent") !== null) {
@@ -27,9 +25,7 @@ const ResetPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
       <AccountFrame title={t("reset.sentTitle")} intro={t("reset.sentText")}>
         <Notice tone="note">{t("reset.sentHint")}</Notice>
         <p className="small">
-          <Link href={pageWithReturn("/reset", returnTo)} prefetch={false}>
-            {t("reset.again")}
-          </Link>
+          <Link href={pageWithReturn("/reset", returnTo)}>{t("reset.again")}</Link>
         </p>
         {back}
       </AccountFrame>

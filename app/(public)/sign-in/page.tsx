@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { passkeyAcr, passwordAcr } from "#server/accounts/sessions/sessions.ts";

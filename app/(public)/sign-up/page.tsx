@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { pageTitle } from "#components/layout/page-title.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import type { Method } from "#components/sign-up/method-fields.tsx";
 import { SignUpForm } from "#components/sign-up/sign-up-form.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { signUpDraft } from "#server/accounts/drafts/sign-up-draft.ts";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
@@ -44,9 +44,7 @@ const SignUpPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         title={t(isClosed ? "closedTitle" : "inviteOnlyTitle")}
         intro={t(isClosed ? "closed" : "inviteOnly")}
       >
-        <ButtonLink href={signIn} prefetch={false}>
-          {t("signIn")}
-        </ButtonLink>
+        <ButtonLink href={signIn}>{t("signIn")}</ButtonLink>
       </SignUpFrame>
     );
   }
@@ -63,11 +61,7 @@ const SignUpPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       />
       <p className="small">
         {t.rich("signInLink", {
-          link: (text) => (
-            <Link href={signIn} prefetch={false}>
-              {text}
-            </Link>
-          ),
+          link: (text) => <Link href={signIn}>{text}</Link>,
         })}
       </p>
     </SignUpFrame>

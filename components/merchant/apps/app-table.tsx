@@ -11,9 +11,7 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
       {apps.map(({ id, name, scopes, thumbprints, jwksUri, createdAt }) => (
         <tr key={id}>
           <td>
-            <RowLink href={`/merchant/apps/${id}`} prefetch={false}>
-              {name}
-            </RowLink>
+            <RowLink href={`/merchant/apps/${id}`}>{name}</RowLink>
             <CellNote>{id}</CellNote>
           </td>
           <td>

@@ -41,7 +41,7 @@ export const InvoiceLines = ({ invoice, reader }: Props) => (
           <td className="muted">{formatBilledPeriod(line, reader)}</td>
           <td>
             {line.eventCount ? (
-              <Link href={`/merchant/billing/invoices/${invoice.id}/lines/${line.id}`} prefetch={false}>
+              <Link href={`/merchant/billing/invoices/${invoice.id}/lines/${line.id}`}>
                 {formatCount(line.eventCount)} {line.eventCount === 1 ? "event" : "events"}
               </Link>
             ) : (

@@ -11,7 +11,7 @@ export const LogTable = ({ logs, now, reader }: { logs: readonly ApiLogLine[]; n
       {logs.map((log) => (
         <tr key={log.requestId}>
           <td>
-            <RowLink href={`/merchant/logs/${log.requestId}`} prefetch={false}>
+            <RowLink href={`/merchant/logs/${log.requestId}`}>
               {log.method} {log.path}
             </RowLink>
             <CellNote>{log.requestId}</CellNote>

@@ -26,9 +26,7 @@ export const MerchantMandateTable = ({
         return (
           <tr key={id}>
             <td>
-              <RowLink href={`/merchant/mandates/${id}`} prefetch={false}>
-                {client.name}
-              </RowLink>
+              <RowLink href={`/merchant/mandates/${id}`}>{client.name}</RowLink>
               <CellNote>{id}</CellNote>
             </td>
             <td>{isNamed ? "Names your merchant" : "You charged it"}</td>

@@ -47,7 +47,7 @@ export const ReconciledDayTable = ({ days, now, reader }: Shown & { days: Operat
 type Result = OperatorReconciliation["results"][number];
 type SideProps = { side: Result["metered"]; currencies: Result["currencies"]; reader: Reader };
 
-/** The sum of a meter's events. A sum of amounts in one currency is money. */
+/** The sum of a meter's events. It is formatted as money if the amounts have one currency. */
 const totalText = ({ side, currencies, reader }: SideProps): string | null => {
   const total = BigInt(side.quantity);
   const [currency, ...others] = currencies ?? [];
@@ -87,9 +87,7 @@ export const MeterResultTable = ({ results, reader }: Shown & { results: Operato
       {results.map((one) => (
         <tr key={one.place}>
           <td>
-            <RowLink href={`/operator/merchants/${one.merchant.id}`} prefetch={false}>
-              {one.merchant.name}
-            </RowLink>
+            <RowLink href={`/operator/merchants/${one.merchant.id}`}>{one.merchant.name}</RowLink>
           </td>
           <td>{formatShortUtcDate(one.day, reader.locale)}</td>
           <td>

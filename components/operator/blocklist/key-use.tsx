@@ -23,10 +23,7 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
         <ul className={styles.clients} aria-label="Clients that have this key">
           {clients.map(({ id, name, kind, merchantName, isOnlyKey }) => (
             <li key={id}>
-              <Link href={`/operator/clients/${id}`} prefetch={false}>
-                {name}
-              </Link>{" "}
-              <span className="mono">{id}</span>,{" "}
+              <Link href={`/operator/clients/${id}`}>{name}</Link> <span className="mono">{id}</span>,{" "}
               {kind === "agent" ? "agent" : `app of ${merchantName ?? "a merchant"}`}
               {isOnlyKey ? ". It has no other key." : ". It has other keys."}
             </li>

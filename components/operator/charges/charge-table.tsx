@@ -26,9 +26,7 @@ export const OperatorChargeTable = ({
         return (
           <tr key={charge.id}>
             <td>
-              <RowLink href={`/operator/charges/${charge.id}`} prefetch={false}>
-                {charge.reference ?? charge.id}
-              </RowLink>
+              <RowLink href={`/operator/charges/${charge.id}`}>{charge.reference ?? charge.id}</RowLink>
             </td>
             <td>{charge.merchant.name}</td>
             <td className="muted">

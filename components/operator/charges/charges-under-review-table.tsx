@@ -23,9 +23,7 @@ export const ChargesUnderReviewTable = ({
       {charges.map((charge) => (
         <tr key={charge.id}>
           <td>
-            <RowLink href={`/operator/charges/${charge.id}`} prefetch={false}>
-              {charge.merchant.name}
-            </RowLink>
+            <RowLink href={`/operator/charges/${charge.id}`}>{charge.merchant.name}</RowLink>
             <CellNote>{charge.reference ?? charge.id}</CellNote>
           </td>
           <td>{sentenceCase(charge.processor)}</td>

@@ -16,9 +16,7 @@ export const ClientTable = ({ clients, reader }: { clients: readonly OperatorFou
         return (
           <tr key={client.id}>
             <td>
-              <RowLink href={`/operator/clients/${client.id}`} prefetch={false}>
-                {client.name}
-              </RowLink>
+              <RowLink href={`/operator/clients/${client.id}`}>{client.name}</RowLink>
             </td>
             <td>{clientKinds[client.kind]}</td>
             <td>{client.merchantName ?? client.participantName ?? "None"}</td>

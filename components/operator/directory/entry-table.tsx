@@ -13,9 +13,7 @@ export const EntryTable = ({ entries, reader }: { entries: readonly OperatorList
       {entries.map(({ id, displayName, roles, domains, updatedAt, status }) => (
         <tr key={id}>
           <td>
-            <RowLink href={`/operator/directory/${id}`} prefetch={false}>
-              {displayName}
-            </RowLink>
+            <RowLink href={`/operator/directory/${id}`}>{displayName}</RowLink>
             <CellNote>{formatList(roles.map((role) => roleLabels[role] ?? role))}</CellNote>
           </td>
           <td>{domains.join(", ") || "None"}</td>

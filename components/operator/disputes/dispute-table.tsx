@@ -33,9 +33,7 @@ export const OperatorDisputeTable = ({
         return (
           <tr key={dispute.id}>
             <td>
-              <RowLink href={`/operator/charges/${dispute.chargeId}`} prefetch={false}>
-                {codeLabel(dispute.reason)}
-              </RowLink>
+              <RowLink href={`/operator/charges/${dispute.chargeId}`}>{codeLabel(dispute.reason)}</RowLink>
             </td>
             <td>{dispute.merchant.name}</td>
             <td className="muted">

@@ -26,9 +26,7 @@ export const DunningTable = ({ cases, now, reader }: Props) => (
       {cases.map((one) => (
         <tr key={one.invoiceId}>
           <td>
-            <RowLink href={`/operator/invoices/${one.invoiceId}`} prefetch={false}>
-              {one.number ?? one.invoiceId}
-            </RowLink>
+            <RowLink href={`/operator/invoices/${one.invoiceId}`}>{one.number ?? one.invoiceId}</RowLink>
             <CellNote>{one.merchant.name}</CellNote>
           </td>
           <td className="muted">

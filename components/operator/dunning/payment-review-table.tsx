@@ -23,9 +23,7 @@ export const PaymentReviewTable = ({
       {payments.map((payment) => (
         <tr key={payment.id}>
           <td>
-            <RowLink href={`/operator/invoices/${payment.invoiceId}`} prefetch={false}>
-              {payment.number ?? payment.invoiceId}
-            </RowLink>
+            <RowLink href={`/operator/invoices/${payment.invoiceId}`}>{payment.number ?? payment.invoiceId}</RowLink>
             <CellNote>{payment.merchant.name}</CellNote>
           </td>
           <td>{sentenceCase(payment.processor)}</td>

@@ -42,10 +42,6 @@ export const QueueTable = ({ queues, reader }: { queues: ServiceQueues["queues"]
 
 const QueuePage = ({ queue }: { queue: string }) => {
   const { href, label } = pages[queue] ?? { href: "/operator/jobs", label: "Jobs" };
-  const link = (
-    <Link href={href} prefetch={false}>
-      {label}
-    </Link>
-  );
+  const link = <Link href={href}>{label}</Link>;
   return queue === "mail" ? <IfAllowed action="mail.list">{link}</IfAllowed> : link;
 };

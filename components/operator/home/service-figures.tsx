@@ -158,18 +158,7 @@ const processText = (processes: number): string => {
 type LinkedFigureProps = { name: string; href: string; value: string; children: ReactNode };
 
 const LinkedFigure = ({ name, href, value, children }: LinkedFigureProps) => (
-  <Figure
-    name={name}
-    value={
-      href.startsWith("/") ? (
-        <Link href={href} prefetch={false}>
-          {value}
-        </Link>
-      ) : (
-        <a href={href}>{value}</a>
-      )
-    }
-  >
+  <Figure name={name} value={href.startsWith("/") ? <Link href={href}>{value}</Link> : <a href={href}>{value}</a>}>
     {children}
   </Figure>
 );

@@ -25,9 +25,7 @@ export const IncidentTable = ({
         return (
           <tr key={incident.id}>
             <td>
-              <RowLink href={`/operator/incidents/${incident.id}`} prefetch={false}>
-                {incident.title}
-              </RowLink>
+              <RowLink href={`/operator/incidents/${incident.id}`}>{incident.title}</RowLink>
               <CellNote>{formatList(incident.components.map(({ name }) => name))}</CellNote>
               {postmortem ? <CellNote>{postmortem.label}</CellNote> : null}
             </td>

@@ -27,9 +27,7 @@ export const FoundInvoiceTable = ({
         return (
           <tr key={invoice.id}>
             <td>
-              <RowLink href={`/operator/invoices/${invoice.id}`} prefetch={false}>
-                {invoiceTitle(invoice)}
-              </RowLink>
+              <RowLink href={`/operator/invoices/${invoice.id}`}>{invoiceTitle(invoice)}</RowLink>
               {invoice.type === "credit_note" ? <CellNote>Credit note</CellNote> : null}
             </td>
             <td>{invoice.merchant.name}</td>

@@ -54,9 +54,7 @@ export const InvoiceNotes = ({ invoice, now, reader }: Props) => (
       {invoice.notes.map((note) => (
         <tr key={note.id}>
           <td>
-            <RowLink href={`/operator/invoices/${note.id}`} prefetch={false}>
-              {note.number}
-            </RowLink>
+            <RowLink href={`/operator/invoices/${note.id}`}>{note.number}</RowLink>
           </td>
           <td>{note.reason}</td>
           <td className="muted">

@@ -21,7 +21,7 @@ export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInv
           <td className="muted">{formatBilledPeriod(line, reader)}</td>
           <td>
             {line.eventCount ? (
-              <Link href={`/operator/invoices/${invoice.id}/lines/${line.id}`} prefetch={false}>
+              <Link href={`/operator/invoices/${invoice.id}/lines/${line.id}`}>
                 {formatQuantity(String(line.eventCount), reader)}
               </Link>
             ) : (

@@ -25,9 +25,7 @@ export const TaxCaseTable = ({
       {cases.map((one) => (
         <tr key={one.id}>
           <td>
-            <RowLink href={`/operator/invoices/${one.id}`} prefetch={false}>
-              {one.merchant.name}
-            </RowLink>
+            <RowLink href={`/operator/invoices/${one.id}`}>{one.merchant.name}</RowLink>
             <CellNote>
               <span data-dates>{formatBilledPeriod(one, reader)}</span>
             </CellNote>

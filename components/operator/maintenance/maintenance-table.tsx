@@ -21,9 +21,7 @@ export const MaintenanceTable = ({
         return (
           <tr key={id}>
             <td>
-              <RowLink href={`/operator/maintenance/${id}`} prefetch={false}>
-                {title}
-              </RowLink>
+              <RowLink href={`/operator/maintenance/${id}`}>{title}</RowLink>
               <CellNote>{formatList(components)}</CellNote>
             </td>
             <td className="muted">{window}</td>

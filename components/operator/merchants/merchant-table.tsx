@@ -18,9 +18,7 @@ export const MerchantTable = ({ merchants, reader }: { merchants: readonly Opera
         return (
           <tr key={merchant.id}>
             <td>
-              <RowLink href={`/operator/merchants/${merchant.id}`} prefetch={false}>
-                {merchant.name}
-              </RowLink>
+              <RowLink href={`/operator/merchants/${merchant.id}`}>{merchant.name}</RowLink>
               <CellNote>{merchant.legalName}</CellNote>
             </td>
             <td>{merchant.mcc}</td>

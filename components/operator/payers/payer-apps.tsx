@@ -10,9 +10,7 @@ export const PayerApps = ({ apps, reader }: Pick<OperatorPayer, "apps"> & { read
       {apps.map(({ id, name, connectedAt, liveMandates }) => (
         <tr key={id}>
           <td>
-            <RowLink href={`/operator/clients/${id}`} prefetch={false}>
-              {name}
-            </RowLink>
+            <RowLink href={`/operator/clients/${id}`}>{name}</RowLink>
           </td>
           <td className="muted">{formatShortDate(new Date(connectedAt), reader)}</td>
           <td>{liveMandates}</td>

@@ -14,9 +14,7 @@ export const PayerMandates = ({ mandates, reader }: { mandates: readonly Operato
         return (
           <tr key={mandate.id}>
             <td>
-              <RowLink href={`/operator/mandates/${mandate.id}`} prefetch={false}>
-                {mandate.clientName}
-              </RowLink>
+              <RowLink href={`/operator/mandates/${mandate.id}`}>{mandate.clientName}</RowLink>
             </td>
             <td>{mandate.purpose || "None"}</td>
             <td className="muted">{formatShortDate(new Date(mandate.createdAt), reader)}</td>

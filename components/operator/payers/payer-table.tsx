@@ -11,9 +11,7 @@ export const PayerTable = ({ payers, reader }: { payers: readonly OperatorFoundP
       {payers.map(({ id, displayName, email, createdAt, state }) => (
         <tr key={id}>
           <td>
-            <RowLink href={`/operator/payers/${id}`} prefetch={false}>
-              {displayName || id}
-            </RowLink>
+            <RowLink href={`/operator/payers/${id}`}>{displayName || id}</RowLink>
           </td>
           <td>{email}</td>
           <td className="muted">{formatShortDate(new Date(createdAt), reader)}</td>

@@ -25,9 +25,7 @@ export const PlanTable = ({ plans, locale }: Props) => (
         return (
           <tr key={plan.id}>
             <td>
-              <RowLink href={`/operator/plans/${plan.id}`} prefetch={false}>
-                {plan.name}
-              </RowLink>
+              <RowLink href={`/operator/plans/${plan.id}`}>{plan.name}</RowLink>
               <CellNote>{plan.id}</CellNote>
             </td>
             <td>{planIntervals[plan.interval]}</td>

@@ -24,7 +24,7 @@ export const VersionTable = ({ plan, now, reader }: Props) => (
       {plan.versions.map(({ version, effectiveFrom, isPublic, appliedAt, subscribers }) => (
         <tr key={version}>
           <td>
-            <RowLink href={listAddress(`/operator/plans/${plan.id}`, { to: String(version) })} prefetch={false}>
+            <RowLink href={listAddress(`/operator/plans/${plan.id}`, { to: String(version) })}>
               Version {version}
             </RowLink>
           </td>

@@ -23,9 +23,7 @@ export const OutstandingTable = ({
       {outstanding.map((row) => (
         <tr key={row.currency}>
           <td>
-            <Link href={listAddress(invoicesPath, { status: "open", currency: row.currency })} prefetch={false}>
-              {row.currency}
-            </Link>
+            <Link href={listAddress(invoicesPath, { status: "open", currency: row.currency })}>{row.currency}</Link>
           </td>
           <td>{formatCount(row.invoices)}</td>
           <td>

@@ -52,7 +52,6 @@ export const DateFilter = ({
         <Link
           key={name}
           href={addressOf({ from, to })}
-          prefetch={false}
           aria-current={from === range.from && to === range.to ? "true" : undefined}
         >
           {texts[name]}

@@ -15,7 +15,7 @@ export const RangePicker = ({
 }) => (
   <nav className={styles.ranges} aria-label={label}>
     {ranges.map(({ name, href, isCurrent }) => (
-      <Link key={href} href={href} prefetch={false} scroll={scroll} aria-current={isCurrent ? "true" : undefined}>
+      <Link key={href} href={href} scroll={scroll} aria-current={isCurrent ? "true" : undefined}>
         {name}
       </Link>
     ))}

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "#components/ui/link.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import styles from "./event-card.module.css";
 import { EventTimeline, type TimelineUpdate } from "./timeline.tsx";
@@ -30,9 +30,7 @@ export const EventCard = ({
           <h1>{title}</h1>
         ) : (
           <h2>
-            <Link href={href} prefetch={false}>
-              {title}
-            </Link>
+            <Link href={href}>{title}</Link>
           </h2>
         )}
         <p className="small muted">{about}</p>

@@ -49,13 +49,7 @@ export const CategoryChart = ({
             {items.map(({ name, value, href }) => (
               <tr key={`${name} ${href ?? ""}`}>
                 <th scope="row">
-                  {href ? (
-                    <Link href={href} prefetch={false}>
-                      {name}
-                    </Link>
-                  ) : (
-                    name
-                  )}
+                  {href ? <Link href={href}>{name}</Link> : name}
                   <svg className={styles.bar} aria-hidden="true">
                     <rect width={`${shareOf(value, max)}%`} height="100%" fill={seriesColors[look]} />
                   </svg>

@@ -62,9 +62,7 @@ const MandateRow = ({ mandate, locale }: { mandate: WalletMandate; locale: strin
       <div className={styles.text}>
         <div className={styles.title}>
           <h3 className="small">
-            <Link href={`/wallet/mandates/${mandate.id}`} prefetch={false}>
-              {client.name}
-            </Link>
+            <Link href={`/wallet/mandates/${mandate.id}`}>{client.name}</Link>
           </h3>
           <Pill tone={tone}>{label}</Pill>
         </div>

@@ -45,15 +45,11 @@ export const NoticeTable = ({ notices, reader }: { notices: readonly WalletNotic
         {notices.map((notice) => (
           <tr key={notice.id}>
             <td>
-              <RowLink href={`/wallet/upcoming/${notice.id}`} prefetch={false}>
-                {notice.merchant.name}
-              </RowLink>
+              <RowLink href={`/wallet/upcoming/${notice.id}`}>{notice.merchant.name}</RowLink>
               {notice.reference ? <CellNote>{notice.reference}</CellNote> : null}
             </td>
             <td>
-              <Link href={`/wallet/mandates/${notice.mandate.id}`} prefetch={false}>
-                {notice.client.name}
-              </Link>
+              <Link href={`/wallet/mandates/${notice.mandate.id}`}>{notice.client.name}</Link>
               {notice.mandate.purpose ? <CellNote>{notice.mandate.purpose}</CellNote> : null}
             </td>
             <td className="muted">{formatDateTime(new Date(notice.dueAt), reader)}</td>

@@ -26,7 +26,7 @@ type Input = {
 const checkedBy = { actor: { kind: "system", id: "budget_check" }, requestId: "budget_check" } as const;
 
 /**
- * Fires the alerts whose amount the cost of a period has reached, each once per period. Writes the audit entry, the
+ * Fires each alert whose threshold the period's cost has reached, at most once per period. Writes the audit entry, the
  * event and the e-mails in the caller's transaction (docs/spec/billing.md, Budget alerts).
  * @returns how many fired.
  */

@@ -28,7 +28,7 @@ test("the catalogue lists plans with the version in effect, coupons and tax rate
   expect(taxRates).toMatchObject([{ id: "DE", version: 1, definition: { rate: "19" } }]);
 });
 
-test("the console compares the newest version of a plan with the previous one, or two chosen versions (docs/spec/portal.md, Operator console)", async () => {
+test("the console compares a plan's two newest versions, or two chosen versions (docs/spec/portal.md, Operator console)", async () => {
   const flat = (from: number, to: number) => ({ path: "currencies.EUR.flat", from, to });
   const newest = await compare();
   expect(newest).toMatchObject({ from: 2, to: 3 });

@@ -61,8 +61,9 @@ const read = async (query: Query) => {
 };
 
 /**
- * Periods of different lengths that start at different times of day. An active mandate counts once, either in the
- * period or in each of three fixed parts.
+ * Periods of different lengths that start at different times of day. In half of the
+ * queries, an active mandate counts once for the whole period. In the others, it counts once for each of three fixed
+ * parts of the ten days.
  */
 const queries = Array.from({ length: 20 }, (_, turn): Query => {
   const from = addSeconds(start, (turn * 50_021) % (5 * day));

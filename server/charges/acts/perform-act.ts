@@ -35,9 +35,9 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
 
 /**
  * Performs the charge's pending act at the processor, and settles the charge according to the answer. May be repeated,
- * because the processor performs each act key at most once.
- * @param attempt.isFirst whether this is the first attempt to send the act. A refused connection proves that nothing
- *   was sent only if this is true.
+ * because the processor performs at most one act per key.
+ * @param attempt.isFirst whether this is the first attempt to send the act. If true, a refused connection proves that
+ *   nothing was sent. If false, an earlier attempt may have sent the act.
  * @throws DomainError only if nothing was sent. unavailable: the act is released, and its idempotency key can be used
  *   again. idempotency_key_in_use: the release of the act couldn't be recorded yet.
  */
@@ -139,8 +139,8 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
 
 /**
  * Records a permanent refusal by the processor. The charge doesn't change, and the answer is stored under the act's
- * key. If the act was an expiry and the processor no longer finds the payment, the expiry isn't repeated. The charge is
- * looked up until the last date.
+ * key. If the act was an expiry and the processor no longer finds the payment, the expiry isn't repeated. A charge that
+ * waited for its payer is then looked up until its look-ups end.
  */
 const giveUp = async (
   deps: Deps,

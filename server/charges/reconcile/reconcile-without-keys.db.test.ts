@@ -141,7 +141,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("if the processor gives no answer about a payment that the payer had to confirm, it is looked up until the last date, and the charge is then put under review", async () => {
+  test("if the processor gives no answer about a payment that the payer had to confirm, it is looked up until its look-ups end, and the charge is then put under review", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "pi_5",

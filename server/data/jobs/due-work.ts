@@ -43,7 +43,7 @@ export type DueWork = {
 };
 
 /**
- * A subquery with ORDER BY reads an index of due rows in the order of the index, like the claiming statement. It stops
+ * Like the claiming statement, each subquery with ORDER BY reads an index of due rows in the index's order. It stops
  * at the first row that isn't waiting for another attempt and isn't claimed by a worker. The tables are named in the
  * order in which TRUNCATE locks them, so that this statement and TRUNCATE can't deadlock.
  */

@@ -77,7 +77,7 @@ const expectConsistent = (versions: readonly ParticipantVersionRow[]) => {
 };
 
 describe("the history of a participant (docs/spec/directory.md, History)", () => {
-  test("has the document of each version, and the diffs applied to {} in order result in these documents", async () => {
+  test("has the document of each version, and applying the diffs to {} in order produces these documents", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const { token } = await createInitialAccessToken(deps, {
       kind: "merchant",

@@ -26,7 +26,7 @@ let deps: TestDeps;
 
 /**
  * Applies the real guards, then connects to the test's server. Hosts below private.example resolve to a private address.
- * The guards decide about URLs that contain an IP address.
+ * A request to an IP address only passes the guards, which refuse it.
  */
 const outboundTo = (origin: string) => {
   const guarded = createOutbound({ allowLoopback: false, resolve: async () => ["10.0.0.1"] });

@@ -73,7 +73,7 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
       // Anyone can register a client under any name. Beside a verified domain, the page shows the entry's name instead.
       name: verified?.displayName ?? client.name,
       appName: client.name,
-      // The directory verifies domains. The page warns about every client that returns to another host.
+      // The page warns if the redirect URI isn't on a domain that the directory has verified.
       isVerified: verified !== null,
       brand: toBrand(names.get(ownMerchants[0] ?? "")),
       domain: verified?.domain ?? domain,

@@ -4,7 +4,7 @@ import { mailMandateChange } from "../../mandates/notices/mail-mandate-change.ts
 import { endGrant } from "./end-grant.ts";
 
 /**
- * A client ends its own grant with mandates, refresh tokens and access tokens, in one transaction. Idempotent.
+ * Ends a client's own grant, and its mandates, refresh tokens and access tokens, in one transaction. Idempotent.
  * @returns false if the client has no such grant.
  */
 export const revokeGrant = (

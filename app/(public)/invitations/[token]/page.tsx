@@ -109,10 +109,10 @@ const NextStep = ({
   }
   return (
     <div className={styles.acts}>
-      <ButtonLink href={`/sign-in?return_to=${here}`} variant="primary" prefetch={false}>
+      <ButtonLink href={`/sign-in?return_to=${here}`} variant="primary">
         Sign in to join
       </ButtonLink>
-      <ButtonLink href={`/sign-up?invitation=${encodeURIComponent(token)}&return_to=${here}`} prefetch={false}>
+      <ButtonLink href={`/sign-up?invitation=${encodeURIComponent(token)}&return_to=${here}`}>
         Create an account
       </ButtonLink>
     </div>

@@ -20,7 +20,7 @@ const NewPasswordPage = async ({ searchParams }: { searchParams: Promise<SearchP
   if (!found) {
     return (
       <AccountFrame title={t("newPassword.goneTitle")} intro={t("newPassword.goneText")}>
-        <ButtonLink variant="primary" isWide href={pageWithReturn("/reset", returnTo)} prefetch={false}>
+        <ButtonLink variant="primary" isWide href={pageWithReturn("/reset", returnTo)}>
           {t("newPassword.requestNew")}
         </ButtonLink>
       </AccountFrame>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { RecoveryForm } from "#components/sign-in/recovery-form.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { AccountFrame } from "../../account-frame.tsx";
 import { accountTexts } from "../../account-texts.ts";
@@ -18,9 +18,7 @@ const RecoveryPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     <AccountFrame title={t("recovery.title")} intro={t("recovery.intro")}>
       <RecoveryForm returnTo={returnTo} error={onlyOne(query, "error")} email={await typedEmail()} />
       <p className="small">
-        <Link href={pageWithReturn("/sign-in", returnTo)} prefetch={false}>
-          {t("backToSignIn")}
-        </Link>
+        <Link href={pageWithReturn("/sign-in", returnTo)}>{t("backToSignIn")}</Link>
       </p>
       <SignUpLink returnTo={returnTo} />
     </AccountFrame>

@@ -57,13 +57,11 @@ const ConfirmPage = async ({ searchParams }: Props) => {
       intro={t(isConfirmed ? "linkDone" : "linkExpired")}
     >
       {isConfirmed ? null : (
-        <ButtonLink href="/sign-up" variant="primary" prefetch={false}>
+        <ButtonLink href="/sign-up" variant="primary">
           {t("signUpAgain")}
         </ButtonLink>
       )}
-      <ButtonLink href="/sign-in" prefetch={false}>
-        {t("signIn")}
-      </ButtonLink>
+      <ButtonLink href="/sign-in">{t("signIn")}</ButtonLink>
     </SignUpFrame>
   );
 };

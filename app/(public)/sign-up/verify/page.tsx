@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { pageTitle } from "#components/layout/page-title.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { SignUpCodeForm } from "#components/sign-up/sign-up-code-form.tsx";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { signUpStateOf } from "#server/accounts/sign-up/rules/sign-up-state.ts";
 import type { Config } from "#server/deps/config.ts";
@@ -39,7 +39,7 @@ const VerifyPage = async ({ searchParams }: { searchParams: Promise<SearchParams
             </SubmitButton>
           </form>
         ) : (
-          <ButtonLink href={signIn} variant="primary" isWide prefetch={false}>
+          <ButtonLink href={signIn} variant="primary" isWide>
             {t("signIn")}
           </ButtonLink>
         )}
@@ -63,11 +63,7 @@ const VerifyPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       ) : null}
       <p className="small">
         {t.rich("otherAddress", {
-          link: (text) => (
-            <Link href={again} prefetch={false}>
-              {text}
-            </Link>
-          ),
+          link: (text) => <Link href={again}>{text}</Link>,
         })}
       </p>
     </SignUpFrame>

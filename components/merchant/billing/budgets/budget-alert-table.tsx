@@ -19,13 +19,7 @@ export const BudgetAlertTable = ({ alerts, canChange, reader }: Props) => (
       {alerts.map((alert) => (
         <tr key={alert.id}>
           <td>
-            {canChange ? (
-              <RowLink href={`/merchant/billing/alerts/${alert.id}`} prefetch={false}>
-                {alert.name}
-              </RowLink>
-            ) : (
-              alert.name
-            )}
+            {canChange ? <RowLink href={`/merchant/billing/alerts/${alert.id}`}>{alert.name}</RowLink> : alert.name}
             <CellNote>{alert.id}</CellNote>
           </td>
           <td>{channelsOf(alert)}</td>

@@ -76,8 +76,6 @@ const UsedBy = ({ use: { invoiceId, invoiceNumber, amountMinor } }: { use: Merch
   ) : (
     <>
       {amountMinor < 0 ? "returned by " : "on "}
-      <Link href={`/merchant/billing/invoices/${invoiceId}`} prefetch={false}>
-        {invoiceNumber ?? invoiceId}
-      </Link>
+      <Link href={`/merchant/billing/invoices/${invoiceId}`}>{invoiceNumber ?? invoiceId}</Link>
     </>
   );

@@ -23,7 +23,7 @@ export const LedgerBalances = ({ balances, reader }: BalancesProps) => (
       {balances.map(({ account, currency, postedMinor, pendingMinor }) => (
         <tr key={`${account} ${currency}`}>
           <td>
-            <Link href={ledgerAddress({ account, currency, from: undefined, to: undefined })} prefetch={false}>
+            <Link href={ledgerAddress({ account, currency, from: undefined, to: undefined })}>
               {ledgerAccountLabels[account]}
             </Link>
             <CellNote>{currency}</CellNote>
@@ -83,10 +83,7 @@ const EntrySource = ({ entry: { source, invoice } }: { entry: MerchantLedgerEntr
   if (invoice) {
     return (
       <>
-        {name}{" "}
-        <Link href={`/merchant/billing/invoices/${invoice.id}`} prefetch={false}>
-          {invoice.number ?? invoice.id}
-        </Link>
+        {name} <Link href={`/merchant/billing/invoices/${invoice.id}`}>{invoice.number ?? invoice.id}</Link>
         {source.type === "payment" ? <CellNote>{source.id}</CellNote> : null}
       </>
     );
@@ -94,10 +91,7 @@ const EntrySource = ({ entry: { source, invoice } }: { entry: MerchantLedgerEntr
   if (source.type !== "credit_grant") return `${name} ${source.id}`;
   return (
     <>
-      {name}{" "}
-      <Link href={`/merchant/billing/credits#${source.id}`} prefetch={false}>
-        {source.id}
-      </Link>
+      {name} <Link href={`/merchant/billing/credits#${source.id}`}>{source.id}</Link>
     </>
   );
 };

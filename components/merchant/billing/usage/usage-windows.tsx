@@ -64,7 +64,7 @@ export const UsageWindows = ({ usage, query, reader }: ChartProps) => {
           {used.slice(0, maxWindows).map((one) => (
             <tr key={one.from}>
               <td>
-                <RowLink href={`${usageAddress({ ...query, at: one.from, after: undefined })}#events`} prefetch={false}>
+                <RowLink href={`${usageAddress({ ...query, at: one.from, after: undefined })}#events`}>
                   {formatWindow(one, query.window, zoned)}
                 </RowLink>
               </td>
@@ -98,13 +98,7 @@ export const MeteredEvents = ({ events, reader }: EventsProps) => (
       {events.map(({ id, time, quantity, amount, source, note }) => (
         <tr key={id}>
           <td>
-            {source.href ? (
-              <Link href={source.href} prefetch={false}>
-                {source.label}
-              </Link>
-            ) : (
-              source.label
-            )}
+            {source.href ? <Link href={source.href}>{source.label}</Link> : source.label}
             {note === null ? null : <CellNote>{note}</CellNote>}
           </td>
           <td>

@@ -23,7 +23,7 @@ const register = (metadata: object, headers: Record<string, string> = {}, baseUr
 const merchantOnly = { redirect_uris: undefined, grant_types: ["client_credentials"] };
 
 describe("RFC 7591 §3.2.1: the response contains all registered metadata", () => {
-  test("of an agent, including defaults, never cached", async () => {
+  test("of an agent, including defaults, and isn't cached", async () => {
     const answer = await register({ client_name: "Grocer Bot", unknown_member: 1, client_uri: "https://bot.example" });
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");

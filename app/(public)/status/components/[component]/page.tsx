@@ -71,7 +71,7 @@ const ComponentPage = async ({ params }: Props) => {
         <a href={`/status/components/${summary.key}/feed.atom`}>Atom</a> for this component only.
       </p>
       <div>
-        <ButtonLink href={`/status/subscribe?component=${summary.key}`} size="small" prefetch={false}>
+        <ButtonLink href={`/status/subscribe?component=${summary.key}`} size="small">
           Get updates for this component
         </ButtonLink>
       </div>
