@@ -107,6 +107,12 @@ const errorsOf = (page: Page): string[] => {
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
+  // Each prefetch is a request to the process that also serves tokens (components/ui/link.tsx).
+  page.on("request", (request) => {
+    const headers = request.headers();
+    if (headers["next-router-prefetch"] || headers["next-router-segment-prefetch"])
+      errors.push(`prefetched ${request.url()}`);
+  });
   return errors;
 };
 
