@@ -1,9 +1,8 @@
 import { ConnectButton } from "#components/merchant/settings/processor/connect-button.tsx";
+import { ProcessorFrame } from "#components/merchant/settings/processor/processor-frame.tsx";
 import { ProcessorAccount } from "#components/merchant/settings/processor/processor-section.tsx";
 import { isContinuable } from "#components/merchant/settings/processor/processor-texts.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
-import { PageHead } from "#components/portal/page-head.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { processorMetadata, processorPage, processorTitles } from "../processor-page.ts";
 
@@ -21,10 +20,8 @@ export const generateMetadata = ({ searchParams }: Props) => processorMetadata(h
 const ProcessorRefreshPage = async ({ searchParams }: Props) => {
   const page = await processorPage(here, searchParams);
   const { merchant, view, mayConnect, reader, email } = page;
-  const { title, text } = processorTitles(page, titles);
   return (
-    <>
-      <PageHead title={title}>{text}</PageHead>
+    <ProcessorFrame {...processorTitles(page, titles)}>
       {isContinuable(view) ? (
         <>
           <Notice tone="note">
@@ -40,12 +37,7 @@ const ProcessorRefreshPage = async ({ searchParams }: Props) => {
       ) : (
         <ProcessorAccount view={view} merchant={merchant} email={email} mayConnect={mayConnect} reader={reader} />
       )}
-      <div>
-        <ButtonLink href="/merchant/settings" size="small">
-          All settings
-        </ButtonLink>
-      </div>
-    </>
+    </ProcessorFrame>
   );
 };
 

@@ -1,8 +1,7 @@
 import { CheckOnReturn } from "#components/merchant/settings/processor/check-again.tsx";
+import { ProcessorFrame } from "#components/merchant/settings/processor/processor-frame.tsx";
 import { ProcessorAccount } from "#components/merchant/settings/processor/processor-section.tsx";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
-import { PageHead } from "#components/portal/page-head.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { processorMetadata, processorPage, processorTitles } from "../processor-page.ts";
 
 type Props = { searchParams: Promise<SearchParams> };
@@ -16,20 +15,13 @@ export const generateMetadata = ({ searchParams }: Props) => processorMetadata(h
 const ProcessorReturnPage = async ({ searchParams }: Props) => {
   const page = await processorPage(here, searchParams);
   const { merchant, view, mayConnect, reader, email } = page;
-  const { title, text } = processorTitles(page, titles);
   return (
-    <>
-      <PageHead title={title}>{text}</PageHead>
+    <ProcessorFrame {...processorTitles(page, titles)}>
       {view.isConnectable && mayConnect && view.account !== "" ? (
         <CheckOnReturn merchantId={merchant.merchantId} />
       ) : null}
       <ProcessorAccount view={view} merchant={merchant} email={email} mayConnect={mayConnect} reader={reader} />
-      <div>
-        <ButtonLink href="/merchant/settings" size="small">
-          All settings
-        </ButtonLink>
-      </div>
-    </>
+    </ProcessorFrame>
   );
 };
 
