@@ -15,7 +15,7 @@ export const MandateTable = ({ mandates, reader }: { mandates: readonly Operator
           <tr key={mandate.id}>
             <td>
               <RowLink href={`/operator/mandates/${mandate.id}`}>{mandate.clientName}</RowLink>
-              <CellNote>{mandate.purpose || mandate.id}</CellNote>
+              <CellNote>{mandate.purpose || <code>{mandate.id}</code>}</CellNote>
             </td>
             <td>{mandate.payerEmail}</td>
             <td className="muted">{formatShortDate(new Date(mandate.createdAt), reader)}</td>

@@ -5,13 +5,14 @@ import { WholeWords } from "./whole-words.tsx";
 
 /**
  * The kind of a column decides how its heading and its cells look. Plain text wraps. `figure`: numbers and amounts, at
- * the right. `date`: a date, a time or a period. `short`: a state or a short name. Figures never wrap; dates and short
+ * the right. `id`: an ID, in monospace. `date`: a date, a time or a period. `short`: a state or a short name. Figures never wrap; dates and short
  * texts wrap only on small screens. `acts`: the column of actions, after all others; its heading is only for screen
  * readers. `unlabelled`: text; on narrow screens, the cells don't repeat the name of the column.
  */
 type Column =
   | string
   | { figure: string }
+  | { id: string }
   | { date: string }
   | { short: string }
   | { acts: string }
@@ -41,6 +42,8 @@ const Heading = ({ column }: { column: Column }) => {
  * column of actions follows it: on a card, the actions are at the end. No column is hidden.
  * With `isInOrder`, the last column stays below the others, for example after a similar column.
  *
+ * With `isAligned`, the kinds of the columns determine their widths, so that similar tables on a page are aligned.
+ *
  * Text with `data-dates` may wrap between its dates, but never inside a date.
  *
  * @param children the `tbody`, whose rows and cells are plain `tr` and `td` elements
@@ -49,16 +52,23 @@ export const Table = ({
   caption,
   columns,
   isInOrder = false,
+  isAligned = false,
   children,
 }: {
   caption: string;
   columns: readonly Column[];
   isInOrder?: boolean;
+  isAligned?: boolean;
   children: ReactNode;
 }) => (
   <div className={`card ${styles.scroll}`}>
-    {/* biome-ignore lint/a11y/noRedundantRoles: some browsers drop the roles of tables that CSS shows as cards */}
-    <table className={styles.table} role="table" data-in-order={isInOrder || undefined}>
+    <table
+      className={styles.table}
+      // biome-ignore lint/a11y/noRedundantRoles: some browsers drop the roles of tables that CSS shows as cards
+      role="table"
+      data-in-order={isInOrder || undefined}
+      data-aligned={isAligned || undefined}
+    >
       <caption className="visuallyHidden">{caption}</caption>
       <thead>
         <tr>
@@ -100,6 +110,13 @@ const labelledCells = (children: ReactNode, columns: readonly Column[]): ReactNo
 
 /** A second, smaller line in a cell. */
 export const CellNote = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
+
+/** An ID in a second, smaller line. */
+export const CellId = ({ children }: { children: string }) => (
+  <CellNote>
+    <code>{children}</code>
+  </CellNote>
+);
 
 /**
  * The main link of a row: a click anywhere in the row follows it. Other links and buttons of the row still work.

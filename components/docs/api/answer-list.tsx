@@ -1,6 +1,7 @@
 import { Prose } from "../prose.tsx";
 import styles from "./answer-list.module.css";
 import type { AnswerView, OperationView } from "./api-reference.ts";
+import { Example } from "./example.tsx";
 import { FieldList } from "./field-list.tsx";
 import shared from "./operation.module.css";
 
@@ -33,9 +34,9 @@ export const AnswerList = ({ operation: { answers, isProblem } }: { operation: O
             <div>
               {answer.bodies.map(({ mediaType, example }) =>
                 example === null ? null : (
-                  <pre key={mediaType} className={shared.example}>
+                  <Example key={mediaType} label={`Example of ${answer.status ?? "an error"}, ${mediaType}`}>
                     {example}
-                  </pre>
+                  </Example>
                 ),
               )}
             </div>

@@ -1,6 +1,7 @@
 import styles from "../guide.module.css";
 import { Prose } from "../prose.tsx";
 import type { Field } from "./api-schema.ts";
+import { Example } from "./example.tsx";
 import { FieldList } from "./field-list.tsx";
 import operation from "./operation.module.css";
 
@@ -46,10 +47,7 @@ const Event = ({ event: { type, when, recipients, fields, first, example } }: { 
           <FieldList fields={fields} label={`Members of data of ${type}`} />
         )}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard */}
-      <section tabIndex={0} aria-label={`Example of ${type}`} className={operation.scrolls}>
-        <pre>{JSON.stringify(example, null, 2)}</pre>
-      </section>
+      <Example label={`Example of ${type}`}>{JSON.stringify(example, null, 2)}</Example>
     </div>
   </section>
 );

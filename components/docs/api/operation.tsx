@@ -1,6 +1,7 @@
 import { Prose } from "../prose.tsx";
 import { AnswerList } from "./answer-list.tsx";
 import type { OperationView } from "./api-reference.ts";
+import { Example } from "./example.tsx";
 import { FieldList } from "./field-list.tsx";
 import styles from "./operation.module.css";
 
@@ -49,7 +50,7 @@ export const Operation = ({ operation }: { operation: OperationView }) => {
           ))}
           {parameters.length + bodies.length === 0 ? <p className="small muted">Takes no parameters.</p> : null}
         </div>
-        <pre className={styles.example}>{operation.example}</pre>
+        <Example label="Example of the request">{operation.example}</Example>
       </div>
       <AnswerList operation={operation} />
     </article>

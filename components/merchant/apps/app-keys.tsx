@@ -27,7 +27,7 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
       <Table
         caption="Keys"
         columns={[
-          "Key ID (kid)",
+          { id: "Key ID (kid)" },
           { short: "Algorithm" },
           { date: "Last used" },
           ...(isRemovable ? [{ acts: "Actions" }] : []),
@@ -37,7 +37,7 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
           {app.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (
             <tr key={thumbprint}>
               <td>
-                <code>{kid ?? "None"}</code>
+                {kid ?? "None"}
                 {kid === thumbprint ? null : <CellNote>Thumbprint {thumbprint}</CellNote>}
               </td>
               <td>{alg ?? "Any"}</td>

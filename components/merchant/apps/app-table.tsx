@@ -2,7 +2,7 @@ import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { ScopeNotes } from "../../portal/tokens/scope-notes.tsx";
-import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { CellId, CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** The OAuth clients of a merchant, newest first. */
 export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
@@ -12,7 +12,7 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
         <tr key={id}>
           <td>
             <RowLink href={`/merchant/apps/${id}`}>{name}</RowLink>
-            <CellNote>{id}</CellNote>
+            <CellId>{id}</CellId>
           </td>
           <td>
             <ScopeNotes scopes={scopes} />

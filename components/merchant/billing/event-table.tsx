@@ -9,14 +9,12 @@ import { formatQuantity } from "./line-amount.tsx";
 export const EventTable = ({ events, reader }: { events: readonly MerchantLineEvent[]; reader: Reader }) => (
   <Table
     caption="Events"
-    columns={["Event", "Subject", { date: "Time" }, { figure: "Amount" }, { figure: "Quantity" }]}
+    columns={[{ id: "Event" }, "Subject", { date: "Time" }, { figure: "Amount" }, { figure: "Quantity" }]}
   >
     <tbody>
       {events.map(({ id, subject, time, amountMinor, currency, quantity }) => (
         <tr key={id}>
-          <td>
-            <code>{id}</code>
-          </td>
+          <td>{id}</td>
           <td>{subject ?? "None"}</td>
           <td className="muted">
             <time dateTime={time}>{formatDateTime(new Date(time), reader)}</time>

@@ -1,7 +1,7 @@
 import type { ApiLogLine } from "#server/trpc/merchant/log-views.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
-import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { CellId, RowLink, Table } from "../../ui/table.tsx";
 import { LogStatus } from "./log-status.tsx";
 
 /** Logged requests, newest first. */
@@ -14,7 +14,7 @@ export const LogTable = ({ logs, now, reader }: { logs: readonly ApiLogLine[]; n
             <RowLink href={`/merchant/logs/${log.requestId}`}>
               {log.method} {log.path}
             </RowLink>
-            <CellNote>{log.requestId}</CellNote>
+            <CellId>{log.requestId}</CellId>
           </td>
           <td className="muted">{log.clientName ?? log.clientId}</td>
           <td className="muted">

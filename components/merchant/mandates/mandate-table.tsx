@@ -3,7 +3,7 @@ import { formatEndDay, formatShortDate } from "../../format/dates.ts";
 import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { CellId, RowLink, Table } from "../../ui/table.tsx";
 
 /** The states in which a mandate ends before the end of its validity. */
 const endedEarly: ReadonlySet<MerchantListedMandate["state"]> = new Set(["rejected", "revoked", "consumed"]);
@@ -27,7 +27,7 @@ export const MerchantMandateTable = ({
           <tr key={id}>
             <td>
               <RowLink href={`/merchant/mandates/${id}`}>{client.name}</RowLink>
-              <CellNote>{id}</CellNote>
+              <CellId>{id}</CellId>
             </td>
             <td>{isNamed ? "Names your merchant" : "You charged it"}</td>
             <td className="muted">{formatShortDate(new Date(since), reader)}</td>

@@ -23,7 +23,9 @@ export const PaymentTable = ({
         return (
           <tr key={payment.id}>
             <td>
-              <RowLink href={`/merchant/payments/${payment.id}`}>{payment.reference ?? payment.id}</RowLink>
+              <RowLink href={`/merchant/payments/${payment.id}`}>
+                {payment.reference ?? <code>{payment.id}</code>}
+              </RowLink>
             </td>
             <td>{payment.client.name}</td>
             <td className="muted">

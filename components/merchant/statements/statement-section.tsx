@@ -55,7 +55,7 @@ const StatementTable = ({
   return (
     <Table
       caption="Software statements"
-      columns={["Software", "Software ID", { date: "Expires" }, { short: "Status" }]}
+      columns={["Software", { id: "Software ID" }, { date: "Expires" }, { short: "Status" }]}
     >
       <tbody>
         {statements.map(({ id, clientName, softwareId, state, maker, createdAt, expiresAt }) => (

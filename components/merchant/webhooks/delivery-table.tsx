@@ -2,7 +2,7 @@ import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/web
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { DeliveryOutcome } from "../../portal/delivery-outcome.tsx";
-import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { CellId, CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Deliveries, newest first, each with the result of its last attempt. */
 export const DeliveryTable = ({
@@ -24,7 +24,7 @@ export const DeliveryTable = ({
           <tr key={delivery.id}>
             <td>
               <RowLink href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</RowLink>
-              <CellNote>{delivery.objectId}</CellNote>
+              <CellId>{delivery.objectId}</CellId>
             </td>
             <td className="muted">{urls.get(delivery.endpointId)}</td>
             <td className="muted">

@@ -12,7 +12,7 @@ import { refundStatusLabels } from "../labels/operator-charge-labels.ts";
 export const ChargeRefunds = ({ charge, now, reader }: { charge: OperatorChargeDetail; now: Date; reader: Reader }) => (
   <Table
     caption="Refunds"
-    columns={["Refund", "Reason", { date: "Requested" }, { short: "Status" }, { figure: "Amount" }]}
+    columns={[{ id: "Refund" }, "Reason", { date: "Requested" }, { short: "Status" }, { figure: "Amount" }]}
   >
     <tbody>
       {charge.refunds.map((refund) => {

@@ -24,7 +24,7 @@ export const ChargesUnderReviewTable = ({
         <tr key={charge.id}>
           <td>
             <RowLink href={`/operator/charges/${charge.id}`}>{charge.merchant.name}</RowLink>
-            <CellNote>{charge.reference ?? charge.id}</CellNote>
+            <CellNote>{charge.reference ?? <code>{charge.id}</code>}</CellNote>
           </td>
           <td>{sentenceCase(charge.processor)}</td>
           <td className="muted">

@@ -15,12 +15,12 @@ export const ClientKeys = ({ client, now, reader }: { client: OperatorClient; no
   }
   return (
     <>
-      <Table caption="Keys" columns={["Key ID (kid)", { short: "Algorithm" }, { date: "Last used" }]}>
+      <Table caption="Keys" columns={[{ id: "Key ID (kid)" }, { short: "Algorithm" }, { date: "Last used" }]}>
         <tbody>
           {client.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (
             <tr key={thumbprint}>
               <td>
-                <code>{kid ?? "None"}</code>
+                {kid ?? "None"}
                 {kid === thumbprint ? null : <CellNote>Thumbprint {thumbprint}</CellNote>}
               </td>
               <td>{alg ?? "Any"}</td>

@@ -19,7 +19,7 @@ const paymentStates: Readonly<Record<OperatorInvoice["payments"][number]["state"
 export const InvoicePayments = ({ invoice, now, reader }: Props) => (
   <Table
     caption="Payments"
-    columns={["Payment", { short: "Method" }, { date: "Started" }, { short: "Status" }, { figure: "Amount" }]}
+    columns={[{ id: "Payment" }, { short: "Method" }, { date: "Started" }, { short: "Status" }, { figure: "Amount" }]}
   >
     <tbody>
       {invoice.payments.map((payment) => {
@@ -82,6 +82,7 @@ const accountTitle = (account: string): string => sentenceCase(account.replaceAl
 /** The ledger's entries about the invoice, its payments and its credit notes, oldest first. */
 export const InvoiceLedger = ({ invoice, now, reader }: Props) => (
   <Table
+    isInOrder
     caption="Ledger"
     columns={["Transaction", "Account", { date: "Booked" }, { figure: "Debit" }, { figure: "Credit" }]}
   >
@@ -97,8 +98,8 @@ export const InvoiceLedger = ({ invoice, now, reader }: Props) => (
             <td className="muted">
               <Time at={transaction.at} now={now} reader={reader} />
             </td>
-            <td>{amountMinor > 0 ? formatAmount(amountMinor, currency, reader) : "–"}</td>
-            <td>{amountMinor < 0 ? formatAmount(-amountMinor, currency, reader) : "–"}</td>
+            <td>{amountMinor > 0 ? formatAmount(amountMinor, currency, reader) : null}</td>
+            <td>{amountMinor < 0 ? formatAmount(-amountMinor, currency, reader) : null}</td>
           </tr>
         )),
       )}

@@ -3,7 +3,7 @@ import { formatShortDate } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
-import { CellNote, Table } from "../../ui/table.tsx";
+import { CellId, Table } from "../../ui/table.tsx";
 
 type Credit = OperatorMerchantBilling["credits"][number];
 
@@ -41,7 +41,7 @@ export const MerchantCreditTable = ({
           <tr key={credit.id}>
             <td>
               {creditKinds[credit.kind]}
-              <CellNote>{credit.id}</CellNote>
+              <CellId>{credit.id}</CellId>
             </td>
             <td className="muted">
               <Time at={credit.grantedAt} now={now} reader={reader} />

@@ -2,7 +2,7 @@ import type { OperatorCatalogue } from "#server/trpc/operator/plans/operator-pla
 import { formatShortUtcDate } from "../../format/dates.ts";
 import { formatCount } from "../../format/text.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { CellId, CellNote, RowLink, Table } from "../../ui/table.tsx";
 import { planIntervals, planStates } from "../labels/plan-labels.ts";
 
 type Props = { plans: OperatorCatalogue["plans"]; locale: string };
@@ -26,7 +26,7 @@ export const PlanTable = ({ plans, locale }: Props) => (
           <tr key={plan.id}>
             <td>
               <RowLink href={`/operator/plans/${plan.id}`}>{plan.name}</RowLink>
-              <CellNote>{plan.id}</CellNote>
+              <CellId>{plan.id}</CellId>
             </td>
             <td>{planIntervals[plan.interval]}</td>
             <td>{plan.currencies.join(", ")}</td>

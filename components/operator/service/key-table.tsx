@@ -31,7 +31,7 @@ export const KeyTable = ({
   reader: Reader;
   email: string;
 }) => (
-  <Table caption={caption} columns={["Key", "Next change", { short: "Status" }, { acts: "Actions" }]}>
+  <Table isAligned caption={caption} columns={[{ id: "Key" }, "Next change", { short: "Status" }, { acts: "Actions" }]}>
     <tbody>
       {keys.map(({ kid, state, since, until }) => {
         const { tone, label, nextChange } = states[state];

@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from "react";
+import { type ComponentProps, type CSSProperties, useId } from "react";
 import styles from "./field.module.css";
 import { describedBy, FieldFrame, type FieldTexts } from "./field-frame.tsx";
 
@@ -18,14 +18,16 @@ export const TextArea = ({
   label,
   hint,
   error,
+  rows = 4,
   ...area
 }: FieldTexts & Omit<ComponentProps<"textarea">, "className">) => {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea
-        rows={4}
         {...area}
+        rows={rows}
+        style={{ "--rows": rows } as CSSProperties}
         id={id}
         className={`${styles.control} ${styles.area}`}
         {...describedBy(id, { hint, error })}

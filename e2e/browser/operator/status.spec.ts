@@ -196,15 +196,21 @@ test("jobs show their state, and a failed run is retried (docs/spec/operations.m
       [id],
     );
   });
-  await page.goto("/operator/jobs");
+  const mailJob = page
+    .getByRole("table", { name: "Background jobs" })
+    .getByRole("row")
+    .filter({ hasText: "send-mail" });
+  // On a service that has just started, no worker has reported yet.
+  await expect(async () => {
+    await page.goto("/operator/jobs");
+    await expect(mailJob).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
   await page.getByLabel("Search jobs").fill("no such job");
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByRole("link", { name: "Clear the search" }).click();
   const row = page.getByRole("row").filter({ hasText: "the disk is full" }).first();
   await expect(row).toBeVisible();
-  await expect(
-    page.getByRole("table", { name: "Background jobs" }).getByRole("row").filter({ hasText: "send-mail" }),
-  ).toBeVisible();
+  await expect(mailJob).toBeVisible();
   // The job's hourly run may be in progress, and only one run is allowed at a time.
   const isFree = () =>
     query(async (client) => {

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import operation from "#components/docs/api/operation.module.css";
+import { Example } from "#components/docs/api/example.tsx";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import guide from "#components/docs/guide.module.css";
 import { MeaningList } from "#components/docs/meaning-list.tsx";
@@ -49,7 +49,7 @@ const SandboxPage = async () => {
             <code>metadata.simulate</code> of a <a href="/docs/api/createCharge">charge</a> determines the outcome at
             the processor. In production it has no effect.
           </p>
-          <pre className={operation.example}>{`POST /merchant_test/charge\n\n${example}`}</pre>
+          <Example label="Example of a charge">{`POST /merchant_test/charge\n\n${example}`}</Example>
         </section>
         <section aria-labelledby="values">
           <h2 id="values">

@@ -4,7 +4,7 @@ import { formatDateTime } from "../../../format/dates.ts";
 import { formatAmount } from "../../../format/money.ts";
 import { formatPercentage } from "../../../format/percent.ts";
 import type { Reader } from "../../../format/reader.ts";
-import { CellNote, RowLink, Table } from "../../../ui/table.tsx";
+import { CellId, CellNote, RowLink, Table } from "../../../ui/table.tsx";
 
 type Props = {
   alerts: readonly MerchantBudgetAlert[];
@@ -20,7 +20,7 @@ export const BudgetAlertTable = ({ alerts, canChange, reader }: Props) => (
         <tr key={alert.id}>
           <td>
             {canChange ? <RowLink href={`/merchant/billing/alerts/${alert.id}`}>{alert.name}</RowLink> : alert.name}
-            <CellNote>{alert.id}</CellNote>
+            <CellId>{alert.id}</CellId>
           </td>
           <td>{channelsOf(alert)}</td>
           <td className="muted">{lastFired(alert, reader)}</td>

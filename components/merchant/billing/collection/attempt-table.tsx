@@ -3,7 +3,7 @@ import { formatDateTime } from "../../../format/dates.ts";
 import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { Pill } from "../../../ui/pill.tsx";
-import { CellNote, Table } from "../../../ui/table.tsx";
+import { CellId, Table } from "../../../ui/table.tsx";
 import { attemptStates, attemptText } from "./attempt-labels.ts";
 
 type Props = { attempts: MerchantInvoiceCollection["attempts"]; reader: Reader };
@@ -21,7 +21,7 @@ export const AttemptTable = ({ attempts, reader }: Props) => (
           <tr key={attempt.id}>
             <td>
               <time dateTime={attempt.createdAt}>{formatDateTime(new Date(attempt.createdAt), reader)}</time>
-              <CellNote>{attempt.id}</CellNote>
+              <CellId>{attempt.id}</CellId>
             </td>
             <td>{attempt.method}</td>
             <td>{attemptText(attempt)}</td>

@@ -4,7 +4,7 @@ import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { Link } from "../../../ui/link.tsx";
 import { Pill } from "../../../ui/pill.tsx";
-import { CellNote, Table } from "../../../ui/table.tsx";
+import { CellId, CellNote, Table } from "../../../ui/table.tsx";
 import { ledgerAddress } from "./ledger-filter.tsx";
 import { ledgerAccountLabels, ledgerStateLabels } from "./ledger-labels.ts";
 
@@ -60,8 +60,8 @@ export const LedgerEntries = ({ entries, reader }: { entries: readonly MerchantL
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
-            <td>{entry.amountMinor > 0 ? amount : "–"}</td>
-            <td>{entry.amountMinor < 0 ? amount : "–"}</td>
+            <td>{entry.amountMinor > 0 ? amount : null}</td>
+            <td>{entry.amountMinor < 0 ? amount : null}</td>
             <td>{formatSide(entry.balanceMinor, entry.currency, reader)}</td>
           </tr>
         );
@@ -84,7 +84,7 @@ const EntrySource = ({ entry: { source, invoice } }: { entry: MerchantLedgerEntr
     return (
       <>
         {name} <Link href={`/merchant/billing/invoices/${invoice.id}`}>{invoice.number ?? invoice.id}</Link>
-        {source.type === "payment" ? <CellNote>{source.id}</CellNote> : null}
+        {source.type === "payment" ? <CellId>{source.id}</CellId> : null}
       </>
     );
   }
