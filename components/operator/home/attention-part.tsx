@@ -1,5 +1,6 @@
 import type { ServiceQueues } from "#server/trpc/operator/home/operator-home-views.ts";
 import { Attention } from "../../portal/attention.tsx";
+import { Skeleton } from "../../portal/skeleton.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { type AttentionCounts, operatorAttention, silentWorker } from "./operator-attention.ts";
 import { PagePart, type PartAnswer, PartNotice } from "./page-part.tsx";
@@ -12,7 +13,11 @@ type Props = {
 
 /** What needs attention. “Nothing needs attention.” appears only if both sources were loaded. */
 export const AttentionPart = ({ attention, queues, now }: Props) => (
-  <PagePart answer={both(attention, queues)} unloaded={(why) => <PartNotice name="Needs attention" why={why} />}>
+  <PagePart
+    answer={both(attention, queues)}
+    pending={<Skeleton shape="attention" />}
+    unloaded={(why) => <PartNotice name="Needs attention" why={why} />}
+  >
     {([counts, workers]) => {
       const items = [
         ...(workers.kind === "loaded" ? silentWorker({ workerSeenAt: workers.data.workerSeenAt, now }) : []),
