@@ -5,9 +5,10 @@ import { WholeWords } from "./whole-words.tsx";
 
 /**
  * The kind of a column decides how its heading and its cells look. Plain text wraps. `figure`: numbers and amounts, at
- * the right. `id`: an ID, in monospace. `date`: a date, a time or a period. `short`: a state or a short name. Figures never wrap; dates and short
- * texts wrap only on small screens. `acts`: the column of actions, after all others; its heading is only for screen
- * readers. `unlabelled`: text; on narrow screens, the cells don't repeat the name of the column.
+ * the right. `id`: an ID, in monospace. `date`: a date, a time or a period. `short`: a state or a short name. Figures
+ * never wrap; dates and short texts wrap only on small screens. `acts`: the column of actions, after all others; its
+ * heading is only for screen readers. `unlabelled`: text; on narrow screens, the cells don't repeat the name of the
+ * column.
  */
 type Column =
   | string

@@ -23,6 +23,18 @@ const historyMilliseconds = 90 * 86_400_000;
 const noSignIn = ({ createdAt }: TeamOperator, now: Date): string =>
   now.getTime() - Date.parse(createdAt) < historyMilliseconds ? "Never" : "Over 90 days ago, or never";
 
+/** An e-mail address that breaks after the @ if it is too long for its cell. */
+const BreakableEmail = ({ email }: { email: string }) => {
+  const domainAt = email.lastIndexOf("@") + 1;
+  return (
+    <>
+      {email.slice(0, domainAt)}
+      <wbr />
+      {email.slice(domainAt)}
+    </>
+  );
+};
+
 /** @param email the address of the reader, for the confirmation of risky actions */
 export const OperatorTable = ({ operators, now, reader, email }: Context & { operators: readonly TeamOperator[] }) => (
   <Table
@@ -35,7 +47,7 @@ export const OperatorTable = ({ operators, now, reader, email }: Context & { ope
           <td>
             {one.name}
             <CellNote>
-              {one.email}
+              <BreakableEmail email={one.email} />
               {one.email === email ? "\u00a0(you)" : null}
             </CellNote>
           </td>
