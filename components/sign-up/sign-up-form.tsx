@@ -19,7 +19,7 @@ type Props = {
   /** the only method that the app accepts; null: both */
   onlyMethod: Method | null;
   draft: SignUpDraft | null;
-  /** the e-mail address from another form that was refused */
+  /** the e-mail address that the person entered in another form, which was refused */
   typedEmail: string | undefined;
 };
 

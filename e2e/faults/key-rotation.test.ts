@@ -41,7 +41,7 @@ const readJwks = async (baseUrl: string): Promise<string[]> => {
   return (answer.json as unknown as JSONWebKeySet).keys.map(({ kid }) => kid ?? "");
 };
 
-test(`verification never fails over ${rotations} rotations at ${ratePerSecond} requests/s, for readers who follow Cache-Control (docs/spec/oauth.md, Signing keys)`, async () => {
+test(`verification never fails during ${rotations} rotations at ${ratePerSecond} requests/s if readers follow Cache-Control (docs/spec/oauth.md, Signing keys)`, async () => {
   let isOver = false;
   const driving = driveLoad(merchant, ratePerSecond, () => isOver);
   await sleep(1_500);

@@ -5,7 +5,7 @@ import { runReportingProblems } from "./backup/run-command.ts";
 import { enterService } from "./service/started-service.ts";
 
 answerHelp(
-  "npm run fingerprints   prints hashes of production's master key, issuer and database for PRODUCTION_FINGERPRINTS: a sandbox that is started by hand refuses to use the same key, issuer or database",
+  "npm run fingerprints   prints the value of PRODUCTION_FINGERPRINTS: hashes of production's master key, issuer and database. Set it for a sandbox that you start by hand: the sandbox then refuses to start with the same key, issuer or database",
 );
 
 await runReportingProblems(async () => {

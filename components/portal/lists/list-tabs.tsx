@@ -16,7 +16,7 @@ const centerCurrent = (tabs: HTMLElement): void => {
 /** Links between the views of a list. @param current the `href` of the view that is shown */
 export const ListTabs = ({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) => {
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has another current tab
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the current tab changes
   useEffect(() => {
     if (nav.current) centerCurrent(nav.current);
   }, [current]);

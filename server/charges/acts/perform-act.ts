@@ -139,8 +139,8 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
 
 /**
  * Records a permanent refusal by the processor. The charge doesn't change, and the answer is stored under the act's
- * key. If the act was an expiry and the processor no longer finds the payment, the expiry isn't repeated. A charge that
- * waited for its payer is then looked up until its look-ups end.
+ * key. If the act was an expiry and the processor no longer finds the payment, the expiry isn't repeated. If the
+ * charge was waiting for its payer, its regular look-ups start again.
  */
 const giveUp = async (
   deps: Deps,

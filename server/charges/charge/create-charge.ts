@@ -109,7 +109,7 @@ type Verdict =
       chargeAt: (at: BusinessTime) => ChargeRow;
       periods: readonly RunningPeriod[];
       needsApproval: boolean;
-      /** the amounts at which the mandate's limits are nearly used up; null if this charge may reach one of them */
+      /** the thresholds at which a limit counts as nearly used up; null if this charge may reach one of them */
       marks: LimitMarks | null;
       permission: Granted;
     }

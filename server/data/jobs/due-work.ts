@@ -2,13 +2,13 @@ import { type Sql, statement } from "../client.ts";
 
 /** For each kind of work: whether some of it is due, or when the first part becomes due. */
 export type DueWork = {
-  /** when the first step of a billing period is due, in business time; null: none, or all wait for another attempt */
+  /** when the first step of a billing period is due, in business time; null if no step can be done yet */
   billingDueAt: Date | null;
-  /** when the first SLA credits of a month are due, in business time; null: none, or all wait for another attempt */
+  /** when the first SLA credits of a month are due, in business time; null if no step can be done yet */
   slaDueAt: Date | null;
   /**
-   * when the first step of collecting an invoice is due, in business time; null: none, or all wait for another attempt
-   * or are claimed by a worker
+   * when the first step of collecting an invoice is due, in business time; null if no step can be done yet, or if a
+   * worker has claimed each of them
    */
   collectionDueAt: Date | null;
   /** when the first check of a merchant's budget alerts is due, in business time; null: none */

@@ -26,7 +26,7 @@ let deps: TestDeps;
 
 /**
  * Applies the real guards, then connects to the test's server. Hosts below private.example resolve to a private address.
- * A request to an IP address only passes the guards, which refuse it.
+ * A request to an IP address isn't sent to the test's server, because the real guards refuse it.
  */
 const outboundTo = (origin: string) => {
   const guarded = createOutbound({ allowLoopback: false, resolve: async () => ["10.0.0.1"] });
@@ -339,7 +339,7 @@ describe("an operator withdraws a listed server", () => {
     expect((await read(id)).status).toBe("active");
   });
 
-  test("concurrent withdrawals, checks and listings leave one history without a deadlock", async () => {
+  test("concurrent withdrawals, checks and listings don't deadlock, and leave one consistent history", async () => {
     const { issuer, uri, document } = await publish(newIssuer());
     const { participantId: id } = await list(issuer);
     for (let round = 0; round < 5; round += 1) {

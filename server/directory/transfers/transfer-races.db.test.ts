@@ -89,7 +89,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
       if (accepted === "done") {
         expect(await isTransferred(made)).toBe(true);
         expect(status).toBe("pending");
-        // Refused if the withdrawal read the entry before the transfer; done if it found the former owner's new entry.
+        // The withdrawal is refused if it read the entry before the transfer, and done if it found the new entry.
         expect(["not_own_participant", "done"]).toContain(withdrawn);
       } else {
         expect([accepted, withdrawn, status]).toEqual(["participant_withdrawn", "done", "withdrawn"]);
@@ -199,7 +199,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
       const outcomes = await Promise.all(order.map((act) => outcomeOf(act())));
       const [accepted, offered] = round % 2 === 0 ? outcomes : outcomes.toReversed();
       expect(accepted).toBe("done");
-      // Refused if the other offer read the entry before the transfer; done if it found the former owner's new entry.
+      // The other offer is refused if it read the entry before the transfer, and done if it found the new entry.
       expect(["transfer_offered", "not_own_participant", "done"]).toContain(offered);
       expect(await isTransferred(made)).toBe(true);
     }

@@ -2,8 +2,8 @@ import { importForeignKeys } from "../../oauth/client-keys/import-foreign-keys.t
 import type { Tick } from "../job.ts";
 
 /**
- * Copies production's key list to the sandbox each minute (docs/spec/oauth.md, Key separation). A new sandbox registers
- * no client before its first copy. So this is a tick: it runs when the worker starts, and is repeated after a few
+ * Copies production's key list to the sandbox each minute (docs/spec/oauth.md, Key separation). A new sandbox can't
+ * register clients until it has copied the list once. So this runs when the worker starts, and is repeated after a few
  * seconds while production isn't available.
  */
 export const importForeignKeysTick: Tick = {

@@ -73,7 +73,7 @@ export const walletRouter = router({
     return { active, suspended, newest: toViews(newest), near: toViews(near), ending: toViews(ending) };
   }),
 
-  /** The mandates of a filter: the newest ones and the selected one. */
+  /** The options of a mandate filter: the newest mandates and the selected one. */
   mandateNames: accountProcedure("mandate.list")
     .input(z.object({ including: z.string().max(64).optional() }).prefault({}))
     .query(({ ctx, input }) => listPayerMandateNames(ctx.deps, { ...input, payerId: ctx.account.id })),

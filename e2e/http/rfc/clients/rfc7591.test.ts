@@ -346,7 +346,7 @@ describe("production requires an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("an agent's token also determines its allowed scopes, which are the default", async () => {
+  test("an agent's token also determines the allowed scopes; a client that requests no scope gets all of them", async () => {
     const { token } = await makeInitialAccessToken("production", "agent");
     const answer = await register({}, authorized(token), productionUrl);
     expect(answer.json).toMatchObject({ scope: "grant_management_query" });
