@@ -133,13 +133,13 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
   if (charge.state === "requires_action") {
     return { nextLookupAt: addSeconds(now, isOver ? 3600 : lookupDelaySeconds(0)), expiresAt: charge.expiresAt };
   }
-  // If the charge's time is over but the charge could not be expired, the expiry is tried again a day later.
+  // If the charge is past its time but the processor refused the expiry, the expiry is tried again a day later.
   return { nextLookupAt: null, expiresAt: isOver ? addSeconds(at, 24 * 3600) : charge.expiresAt };
 };
 
 /**
  * Records a permanent refusal by the processor. The charge doesn't change, and the answer is stored under the act's
- * key. If the act was an expiry and the processor no longer finds the payment, the expiry isn't repeated. If the
+ * key. If the act was an expiry and the processor no longer finds the payment, the expiry isn't repeated. If such a
  * charge was waiting for its payer, its regular look-ups start again.
  */
 const giveUp = async (

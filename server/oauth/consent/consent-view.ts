@@ -93,7 +93,7 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
   };
 };
 
-/** The party behind the client, with its verified domain; null unless the request returns to such a domain. */
+/** The client's directory party and the verified domain of the redirect URI; null if there is no such domain. */
 const findVerifiedParty = async (
   { db }: Pick<Deps, "db">,
   { client, redirectUri }: { client: { id: string }; redirectUri: string },
