@@ -2,6 +2,7 @@ import type { ServiceCharges, ServiceRequests } from "#server/trpc/operator/home
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
 import { RangePicker } from "../../portal/lists/range-picker.tsx";
+import { Skeleton } from "../../portal/skeleton.tsx";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
 import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
@@ -33,10 +34,18 @@ export const ServiceCharts = ({
   ...shown
 }: Shown & { requests: Promise<PartAnswer<ServiceRequests>>; charges: Promise<PartAnswer<ServiceCharges>> }) => (
   <div className={styles.charts}>
-    <PagePart answer={requests} unloaded={(why) => <PartNotice name="Requests, errors and durations" why={why} />}>
+    <PagePart
+      answer={requests}
+      pending={["requests", "errors", "latency"].map((id) => <Skeleton key={id} shape="chart" />)}
+      unloaded={(why) => <PartNotice name="Requests, errors and durations" why={why} />}
+    >
       {(data) => <RequestCharts requests={data} {...shown} />}
     </PagePart>
-    <PagePart answer={charges} unloaded={(why) => <PartNotice name="Charges by state" why={why} />}>
+    <PagePart
+      answer={charges}
+      pending={<Skeleton shape="chart" />}
+      unloaded={(why) => <PartNotice name="Charges by state" why={why} />}
+    >
       {(data) => <ChargeChart charges={data} {...shown} />}
     </PagePart>
   </div>
