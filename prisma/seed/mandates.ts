@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createCharge } from "#server/charges/charge/create-charge.ts";
 import { insertGrant } from "#server/data/oauth/grants.ts";
 import type { Deps } from "#server/deps/deps.ts";
+import { DomainError } from "#server/kernel/errors.ts";
 import { newId } from "#server/kernel/ids.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
 import { activateMandates } from "#server/mandates/lifecycle/activate-mandates.ts";
@@ -9,6 +11,22 @@ import { suspendMandate } from "#server/mandates/lifecycle/suspend-mandate.ts";
 import type { Calendar } from "./calendar.ts";
 import type { Shop } from "./merchant.ts";
 import type { People } from "./people.ts";
+
+const tries = 10;
+
+/** On a busy machine, the simulator may not respond for a moment. Nothing was sent then, so the charge is tried again. */
+const chargeWhenAvailable = async (deps: Deps, input: Parameters<typeof createCharge>[1]): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await createCharge(deps, input);
+      return;
+    } catch (error) {
+      const isRetryable = error instanceof DomainError && error.code === "processor_unavailable";
+      if (!isRetryable || attempt === tries) throw error;
+      await sleep(1_000);
+    }
+  }
+};
 
 type Story = {
   details: Omit<PaymentMandateDetails, "type" | "actions" | "currency" | "payees">;
@@ -102,7 +120,7 @@ const seedMandate = async (deps: Deps, { calendar, people, shop }: Scene, story:
   });
   for (const { daysAgo, amount, reference } of story.charges) {
     calendar.setDaysAgo(daysAgo);
-    await createCharge(deps, {
+    await chargeWhenAvailable(deps, {
       merchantId,
       clientId: checkoutClientId,
       requestId,
