@@ -1,10 +1,14 @@
 import type { ReactNode } from "react";
 import styles from "./figures.module.css";
 
-/** The main numbers of a page, as `Figure` elements. Two or more per line, also on narrow screens. */
-export const Figures = ({ children }: { children: ReactNode }) => (
+/**
+ * The main numbers of a page, as `Figure` elements. Two or more per line, also on narrow screens.
+ *
+ * @param isStreamed each figure has the same size before and after its value is loaded. Values must be short.
+ */
+export const Figures = ({ isStreamed = false, children }: { isStreamed?: boolean; children: ReactNode }) => (
   <div className={`card ${styles.frame}`}>
-    <dl className={styles.figures}>{children}</dl>
+    <dl className={`${styles.figures} ${isStreamed ? styles.streamed : ""}`}>{children}</dl>
   </div>
 );
 

@@ -13,7 +13,7 @@ import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { operatorPage } from "./operator-context.ts";
-import { settlePart } from "./settle-part.ts";
+import { holdForParts, settlePart } from "./settle-part.ts";
 
 export const metadata: Metadata = { title: { absolute: "Home · Operator · Paygrant" } };
 
@@ -26,6 +26,7 @@ const HomePage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   const charges = settlePart("charges", api.operatorHome.charges({ range }));
   const budgets = config.environment === "sandbox" ? null : settlePart("budgets", api.operatorHome.budgets());
   const shown = { range, reader };
+  await holdForParts([attention, requests, queues, charges, ...(budgets ? [budgets] : [])]);
   return (
     <>
       <PageHead title="Home" act={<KeepLive updated={formatTimeWithSeconds(now, reader)} />}>

@@ -22,3 +22,16 @@ export const settlePart = <Data>(name: string, load: Promise<Data>): Promise<Par
   });
   return Promise.race([loaded, late]);
 };
+
+/** How long a page waits before it shows placeholders. */
+const holdMilliseconds = 1_000;
+
+/** Resolves when all parts are settled, or after a second, so that placeholders are shown for slow parts only. */
+export const holdForParts = async (parts: readonly Promise<unknown>[]): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, holdMilliseconds);
+  });
+  await Promise.race([Promise.all(parts), late]);
+  clearTimeout(timer);
+};

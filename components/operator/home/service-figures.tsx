@@ -27,7 +27,7 @@ type Props = {
 
 /** The current figures of the service, each with a link to the page or chart that explains it. */
 export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, statusUrl, reader }: Props) => (
-  <Figures>
+  <Figures isStreamed>
     <FigurePart answer={requests} names={["Requests per minute", "Errors per minute", "95th percentile"]}>
       {(data) => <RequestFigures requests={data} statusUrl={budgets === null ? null : statusUrl} reader={reader} />}
     </FigurePart>

@@ -164,7 +164,8 @@ const pageChecks = (page: Page) => {
     const title = await page.title();
     expect.soft(titles.get(title), `the title of ${route} differs from others`).toBeUndefined();
     titles.set(title, route);
-    expect.soft(await layoutShiftOf(page), `the layout shift of ${route}`).toBeLessThan(maxLayoutShift);
+    const { sum, moved } = await layoutShiftOf(page);
+    expect.soft(sum, [`the layout shift of ${route}`, ...moved].join("\n")).toBeLessThan(maxLayoutShift);
     await expectLooks();
     expect.soft(errors.splice(0), route).toEqual([]);
   };
@@ -190,7 +191,8 @@ test("each public page works for a visitor", async ({ page, addressOf }) => {
     const answer = await page.goto(addressOf(isStatus ? "status" : "sandbox") + address);
     expect.soft(answer?.status(), route).toBe(200);
     await expect.soft(page.getByRole("heading", { level: 1 }), route).toHaveCount(1);
-    expect.soft(await layoutShiftOf(page), `the layout shift of ${route}`).toBeLessThan(maxLayoutShift);
+    const { sum, moved } = await layoutShiftOf(page);
+    expect.soft(sum, [`the layout shift of ${route}`, ...moved].join("\n")).toBeLessThan(maxLayoutShift);
     await expectGoodLooks(page, nameOf(route));
     expect.soft(errors.splice(0), route).toEqual([]);
   }

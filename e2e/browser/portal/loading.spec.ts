@@ -10,7 +10,12 @@ import { openApprovedMandate } from "../wallet/pending-charge.ts";
 
 const visits = process.env["MEASURE"] ? 5 : 1;
 
-type Visit = { lcpMilliseconds: number; scriptBytes: number; encodings: string[]; layoutShift: number };
+type Visit = {
+  lcpMilliseconds: number;
+  scriptBytes: number;
+  encodings: string[];
+  layoutShift: { sum: number; moved: string[] };
+};
 
 /** A visit by a browser with an empty cache. */
 const firstVisit = async (
@@ -66,8 +71,10 @@ test("the homes load at most 170 kB of JavaScript, with Brotli, and don't move w
     );
     expect(bytes, path).toBeLessThanOrEqual(170_000);
     expect(all[0]?.encodings, path).toEqual(["br"]);
-    const { layoutShift } = await firstVisit(browser, operator, { url, width: 390 });
-    expect(Math.max(layoutShift, ...all.map((each) => each.layoutShift)), path).toBeLessThan(0.1);
+    all.push(await firstVisit(browser, operator, { url, width: 390 }));
+    for (const { layoutShift } of all) {
+      expect(layoutShift.sum, [path, ...layoutShift.moved].join("\n")).toBeLessThan(0.1);
+    }
   }
 });
 
@@ -78,5 +85,5 @@ test("a layout shift is measured", async ({ page }) => {
     spacer.style.height = "400px";
     document.body.prepend(spacer);
   });
-  await expect.poll(() => layoutShiftOf(page)).toBeGreaterThan(0.1);
+  await expect.poll(async () => (await layoutShiftOf(page)).sum).toBeGreaterThan(0.1);
 });

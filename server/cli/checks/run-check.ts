@@ -160,7 +160,8 @@ export const runPlaywright = (run: CheckRun, part: Part & { args?: readonly stri
     program: "playwright",
     argsFor: () => [
       "test",
-      `--reporter=line,json,${reporter("progress/playwright-reporter.ts")}`,
+      // Prints failed tests at the end, with their errors.
+      `--reporter=dot,json,${reporter("progress/playwright-reporter.ts")}`,
       ...(part.args ?? []),
     ],
     totalsOf: (report) => {
