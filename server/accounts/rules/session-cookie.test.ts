@@ -4,7 +4,7 @@ import { readSessionCookie, sessionCookie } from "./session-cookie.ts";
 const secret = "s".repeat(43);
 
 describe("session cookie (RFC 6265bis §4.1.3.2)", () => {
-  it("has the environment in its name and every attribute that __Host- requires", () => {
+  it("names the environment, and has every attribute that __Host- requires", () => {
     expect(sessionCookie("production", secret, 60)).toBe(
       `__Host-pg_live=${secret}; Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax`,
     );

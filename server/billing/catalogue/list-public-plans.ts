@@ -6,7 +6,7 @@ import { dayIn } from "../../kernel/time/calendar.ts";
 import { type PlanVersion, toPlanVersion } from "./plan-version.ts";
 
 type Wanted = PageRequest & {
-  /** only plans that price this currency; null: all */
+  /** only plans with prices in this currency; null: all */
   currency: string | null;
 };
 

@@ -117,7 +117,7 @@ const service = (
     ...common(outer, variables),
     ...own.more,
     PAYGRANT_ENVIRONMENT: name,
-    // The tests behind a pooler configure separate databases, which are treated like embedded databases.
+    // Tests that use a connection pooler configure their own databases, which are treated like embedded databases.
     PAYGRANT_EMBEDDED: isEmbedded || variables.PAYGRANT_EMBEDDED ? "1" : "0",
     BASE_URL: own.baseUrl,
     DATA_DIR: path.join(path.resolve(variables.DATA_DIR), name),

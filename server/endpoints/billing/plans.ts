@@ -10,7 +10,7 @@ const currency = z
   .string()
   .refine(isCurrency, currencyProblem)
   .optional()
-  .describe("Returns only plans that price this currency, with amounts in it");
+  .describe("Returns only plans with prices in this currency, and only amounts in this currency");
 
 export const listPlansEndpoint = defineEndpoint({
   method: "GET",

@@ -5,7 +5,7 @@
  */
 const formulaStarts = /(^|[;\t\r\n])(?=[ \u3000]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r])/g;
 
-/** Matches our numbers, which may begin with a minus, and a single minus, which means "no actor" in the audit log. */
+/** Matches numbers, also negative ones. Also matches "-", which means "no actor" in the audit log. */
 const isNoFormula = /^-?\d+(?:\.\d+)?$|^-$/;
 
 const toCell = (text: string): string => {

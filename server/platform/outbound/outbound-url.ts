@@ -50,13 +50,14 @@ export const readOutboundUrl = (
   };
 };
 
-/** The registrable domain of any name that a resolver accepts; if there is none, the last two labels of the name. */
+/** The registrable domain of a name, even if it isn't a valid host name. Without one, the name's last two labels. */
 const domainOf = (name: string): string =>
   getDomain(name, { allowPrivateDomains: true, validateHostname: false }) ?? name.split(".").slice(-2).join(".");
 
 /**
- * Identifies the owner of a host, by the Public Suffix List with its private part. The owner of a domain can create any
- * number of hosts in it with slow name servers; hosts below a shared suffix belong to different owners.
+ * Identifies the owner of a host, by the Public Suffix List with its private part. Limits apply per owner, because the
+ * owner of a domain can create any number of hosts, each with a slow name server. Hosts below a shared suffix, for
+ * example `github.io`, belong to different owners.
  */
 export const siteOf = (hostname: string): string => {
   const bare = withoutBrackets(hostname);

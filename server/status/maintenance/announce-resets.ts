@@ -8,7 +8,7 @@ import { listMaintenances } from "./list-maintenances.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 const actor = { kind: "system", id: "announce-resets" } as const;
-/** The latest windows. The next resets, and their canceled announcements, are among them. */
+/** How many of the latest windows are read. They include the next resets and their canceled announcements. */
 const knownWindows = 100;
 
 /** A canceled maintenance window can't be announced again, so a reset that is scheduled again gets another id. */

@@ -14,7 +14,7 @@ import { readCatalog } from "./read-catalog.fixture.ts";
 import { plansDuring, type RecordedPlan } from "./record-plans.fixture.ts";
 
 const total = Number(process.env["PLAN_ROWS"] ?? 60_000);
-/** With millions of rows, PostgreSQL chooses all plans itself. */
+/** With fewer rows, statements are planned as if the tables were large. */
 const isLong = total >= 1_000_000;
 
 const requests: Acts = { ...authorizationActs, ...paymentActs, ...billingActs, ...pageActs };
@@ -27,7 +27,7 @@ const batch: Bounds = { isWork: true, rows: 1_000, ignored: 500 };
 const more: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // Each charge of the period is counted, because refunds and disputes change it later. The other meters are sums.
   "usage: sums": { charge: 200_000, usage_hour: 10_000, verification_minute: 100_000, meter_minute: 100_000 },
-  // 60 days: quarters of an hour, in each state and currency, and the number of disputes.
+  // The overview covers 60 days. It reads a sum per quarter of an hour, state and currency, and counts the disputes.
   "merchant: overview": { charge_sum: 50_000, dispute: 50_000 },
   // Each of three parts reads entries until 2,000 of them have one of the chosen actions.
   "merchant: audit log": { audit_entry: 100_000 },

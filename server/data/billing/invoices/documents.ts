@@ -13,7 +13,7 @@ export type IssuedSnapshot = {
   timeZone: string;
   /** null: the plan isn't in the catalogue */
   planName: string | null;
-  /** The merchant's own names, for an invoice without tax details. They are fixed when the merchant is approved. */
+  /** For an invoice without tax details: the name and country that the merchant was approved with. */
   legalName: string;
   country: string | null;
 };

@@ -56,7 +56,7 @@ export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 type Call = { path: string; body?: object; scope?: string; resource?: ResourceName; key?: string };
 
-/** Functions with which the parties of `world` use one process of the product. */
+/** Functions that send requests to one process as the parties of `world`. */
 export const actorsOf = (deps: TestDeps, world: World) => {
   const { merchantClient, agent, payer, grant, agentKey } = world;
   const succeed = async (response: Response, path: string) => {
