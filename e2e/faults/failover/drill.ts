@@ -1,4 +1,6 @@
+import { cp, mkdtemp } from "node:fs/promises";
 import os from "node:os";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { StartError } from "#server/cli/supervisor/steps.ts";
 import { faults } from "./cluster-faults.ts";
@@ -50,6 +52,27 @@ const runRounds = async (world: World, { rounds, rates, only }: Options): Promis
   return results;
 };
 
+/** The installation's folder is deleted when it stops. @returns the folder with a copy of the logs */
+const keepLogs = async ({ installation }: World): Promise<string> => {
+  const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-drill-"));
+  await cp(path.join(installation.directory, "logs"), directory, { recursive: true });
+  return directory;
+};
+
+const printLogs = (directory: string): void => console.log(`logs: ${directory}`);
+
+/** Stops the installation. If the drill failed, its logs are kept. */
+const runAndStop = async (world: World, options: Options): Promise<Round[]> => {
+  let isClean = false;
+  try {
+    const results = await runRounds(world, options);
+    isClean = results.every(({ problems }) => problems.length === 0);
+    return results;
+  } finally {
+    await (isClean ? world.stop() : keepLogs(world).then(printLogs).finally(world.stop));
+  }
+};
+
 /** Implements `npm run ha -- drill`. @throws StartError if anything was lost, done twice or answered wrongly. */
 export const runDrill = async (args: readonly string[]): Promise<void> => {
   const options = readOptions(args);
@@ -59,7 +82,7 @@ export const runDrill = async (args: readonly string[]): Promise<void> => {
   const world = await openWorld({ hasDisks: true });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => world.stop().finally(() => process.exit(130)));
-  const results = await runRounds(world, options).finally(world.stop);
+  const results = await runAndStop(world, options);
   const minutes = Math.round((Date.now() - startedAt) / 60_000);
   const averages = os.loadavg().map((average) => average.toFixed(1));
   console.log(`\n${formatRounds(results)}\n`);
