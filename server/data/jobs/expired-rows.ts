@@ -63,7 +63,9 @@ const deletions = {
   status_suspension: plain("status_suspension", "id", "lifted_at"),
   charge_sum: deletion(
     "delete_expired_charge_sum",
-    `DELETE FROM charge_sum WHERE ctid = ANY (ARRAY(SELECT ctid FROM charge_sum WHERE slot < $1::timestamptz LIMIT ${batchSize}))`,
+    `DELETE FROM charge_sum WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM charge_sum WHERE slot < $1::timestamptz ORDER BY slot LIMIT ${batchSize}
+     ))`,
   ),
   latency_hour: deletion(
     "delete_expired_latency_hour",
@@ -78,7 +80,10 @@ const deletions = {
   // Subscriptions that were requested for an address and never confirmed.
   status_subscriber: deletion(
     "delete_expired_status_subscriber",
-    `DELETE FROM status_subscriber WHERE confirmed_at IS NULL AND confirm_expires_at < $1::timestamptz`,
+    `DELETE FROM status_subscriber WHERE id IN (
+       SELECT id FROM status_subscriber WHERE confirmed_at IS NULL AND confirm_expires_at < $1::timestamptz
+       ORDER BY confirm_expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+     )`,
   ),
   assertion_jti_default: defaultPartition("assertion_jti", "exp"),
   dpop_jti_default: defaultPartition("dpop_jti", "iat"),
@@ -100,7 +105,11 @@ const deletions = {
   meter_reconciliation_default: defaultPartition("meter_reconciliation", "day"),
   charge_amount_day_default: defaultPartition("charge_amount_day", "day"),
   charge_mandate_day_default: defaultPartition("charge_mandate_day", "day"),
-  meter_reconciliation_day: plain("meter_reconciliation_day", "day", "day"),
+  // One row per day.
+  meter_reconciliation_day: deletion(
+    "delete_expired_meter_reconciliation_day",
+    "DELETE FROM meter_reconciliation_day WHERE day < $1::timestamptz",
+  ),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

@@ -87,6 +87,7 @@ export const growingTables: Readonly<Record<string, Growing>> = {
   participant: { owner: "merchant", isReferred: true },
   participant_domain: { owner: "merchant", values: { verified_at: "now()" } },
   participant_health: { owner: "merchant" },
+  participant_transfer: { owner: "merchant", values: { state: "'declined'", ended_at: "now()" } },
   usage_event: { owner: "merchant", share: 50 },
   usage_event_key: { owner: "merchant", share: 50 },
   usage_hour: { owner: "merchant", share: 10 },

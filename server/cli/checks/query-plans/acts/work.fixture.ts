@@ -15,6 +15,7 @@ import { createSendMailTick } from "../../../../jobs/messages/send-mail.ts";
 import { createSendWebhooksTick } from "../../../../jobs/messages/send-webhooks.ts";
 import { forgetRefreshSuccessorsTick } from "../../../../jobs/oauth/forget-refresh-successors.ts";
 import { chainAuditTick } from "../../../../jobs/upkeep/chain-audit.ts";
+import { deleteExpiredRows } from "../../../../jobs/upkeep/delete-expired-rows.ts";
 import { type Act, type Acts, at } from "./act.fixture.ts";
 import { pay } from "./payments.fixture.ts";
 
@@ -55,5 +56,6 @@ export const workActs: Acts = {
   },
   "withdraw credentials": at(({ deps }) => withdrawCredentialsTick.run(deps)),
   "forget refresh successors": at(({ deps }) => forgetRefreshSuccessorsTick.run(deps)),
+  "delete expired rows": at(({ deps }) => deleteExpiredRows(deps)),
   "chain the audit log": at(({ deps }) => chainAuditTick.run(deps)),
 };
