@@ -5,8 +5,8 @@ import styles from "./whole-words.module.css";
 const whole = /([Ee]-[Mm]ail|\b(?:[A-Z]+-)+\d{4}-\d+)/;
 
 /**
- * Text whose words with a hyphen stay on one line. Only the text itself is changed, not that of elements in it. A text
- * with such a word stays one element, so that it is one item of a flex container.
+ * Text whose words with a hyphen stay on one line. Texts inside child elements aren't changed. A text with such a word is
+ * wrapped in one element, so that it is a single item of a flex container.
  */
 export const WholeWords = ({ children }: { children: ReactNode }): ReactNode => {
   const nodes = Children.toArray(children);

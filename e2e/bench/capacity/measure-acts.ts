@@ -90,7 +90,7 @@ const measure = async (service: MeasuredService, idle: Idle, run: () => Promise<
 
 const aloneRequests = 500;
 
-/** PostgreSQL's CPU time per act when no other request shares its statements. It isn't measured for deliveries. */
+/** PostgreSQL's CPU time per act if requests don't share statements. It isn't measured for deliveries. */
 export const measureAlone = async (
   service: MeasuredService,
   { acts }: World,

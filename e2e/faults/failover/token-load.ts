@@ -13,7 +13,7 @@ const request = async (party: Party): Promise<TokenAnswer> => {
   }
 };
 
-/** Requests tokens at a steady rate. Each request writes. @returns a function that ends the load. */
+/** Requests tokens at a steady rate. Each request writes to the database. @returns a function that ends the load. */
 export const requestTokens = (party: Party, perSecond: number): (() => Promise<TokenAnswer[]>) => {
   const sent: Promise<TokenAnswer>[] = [];
   const startedAt = Date.now();

@@ -46,7 +46,7 @@ const formerAdmin = statement<{ id: string }>(
 
 /**
  * Until the end of the transaction, the role of an admin doesn't change.
- * @returns whether the account exists and isn't an admin; false for the command line, because its id has no account.
+ * @returns whether the account exists and isn't an admin; false for the command line, whose id isn't an account
  */
 export const isNoAdmin = async (sql: Sql, accountId: string): Promise<boolean> =>
   (await sql.query(formerAdmin, [accountId])).length === 1;

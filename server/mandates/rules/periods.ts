@@ -90,7 +90,7 @@ const wholePeriods = (period: Period, from: Temporal.PlainDate, to: Temporal.Pla
   }
 };
 
-/** The first instant of a local date; after the gap if midnight is missing. */
+/** The first instant of a local date. If clocks skip midnight, it is the first instant after the change. */
 const startOfDay = (date: Temporal.PlainDate, timeZone: string): Temporal.Instant =>
   date.toZonedDateTime(timeZone).toInstant();
 

@@ -41,7 +41,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
   );
   if (!response) {
     const now = await findCode(deps.db.sql, codeHash);
-    // If no one used the code, it expired after it was read, for example because the grant was replaced.
+    // A code that is still unused became invalid after `findCode`: it expired, or the grant was replaced.
     checkRules(codeAgeRules, { isExpired: !now?.usedAt });
     const since = assertPresent(now?.usedAt ?? null);
     await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused", since });

@@ -17,9 +17,9 @@ type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
  * Voids an open invoice: its ledger entries are reversed, and the credits that it used are returned. The next invoice
- * repeats the credit lines of the void invoice. If other invoices credited fees of the void invoice because of refunds,
- * the next invoice charges the credited amounts again, so that the merchant doesn't get the fees back twice. If the
- * subscription has ended, the next invoice follows immediately. A repeated call changes nothing (docs/spec/billing.md,
+ * repeats the credit lines of the void invoice. A refund may already have credited a fee of this invoice on another
+ * invoice. The next invoice charges this fee again, so that the merchant doesn't get it back twice. If the subscription
+ * has ended, the next invoice follows immediately. A repeated call changes nothing (docs/spec/billing.md,
  * Invoices). No payment attempt can start at the same time, because attempts start under the invoice's lock.
  * @throws DomainError not_found; conflict invoice_not_open, invoice_has_payments after a payment or credit note, or
  *   invoice_payment_unresolved.

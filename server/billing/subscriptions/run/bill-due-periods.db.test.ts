@@ -184,7 +184,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("late events are charged only as far as they exceed the true-up that was billed for their period", async () => {
+  test("late events are charged only for the amount above the true-up that was billed for their period", async () => {
     const merchantId = await makeSubscriber(deps, "minimum");
     await reportSms(deps, merchantId, { quantity: 400 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -369,7 +369,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([0n, 2100n]);
   });
 
-  test("a coupon with an amount that is applied after a change of plan reduces only the current part of the period", async () => {
+  test("a coupon with an amount, applied after a change of plan, reduces only the current part of the period", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const coupon = { merchantId, code: "TENNER", reason: "test", ...operator };
     const next = async () => (await preview(deps, merchantId, { planId: "scale" })).next.total;

@@ -33,7 +33,7 @@ test.each([
 
 describe("the tests of a part", () => {
   test.each([
-    ["a tool has none", null, "running"],
+    ["a tool runs no tests", null, "running"],
     ["not known yet", counts({ filesTotal: null }), "starting, number of tests not known yet"],
     ["no file is loaded yet", counts({}), "starting, number of tests not known yet"],
     ["some files are loaded", http, "812 of at least 1,204 tests done, 2 failed, 31 of 69 files loaded"],

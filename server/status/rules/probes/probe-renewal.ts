@@ -4,7 +4,7 @@ const day = 24 * 3600;
 export const probeSeconds = 90 * day;
 export const probeSoonSeconds = 30 * day;
 
-/** Nothing listens there: pushed requests expire unused. */
+/** Nothing listens at this address. No response is sent to it, because the pushed requests expire unused. */
 export const agentRedirectUri = "http://127.0.0.1:9/probe";
 
 /** The payment that a synthetic journey asks about. */
@@ -37,7 +37,7 @@ export type ProbeStatus = {
 
 /**
  * Whether a journey can run now, and whether to request consent. Consent is requested if there is none, if it has ended
- * or ends soon, or if another process requested it. A pending request isn't repeated.
+ * or ends soon, or if it was requested with the keys of another process. A pending request isn't repeated.
  * @param status null: nothing was requested.
  */
 export const decideProbe = (status: ProbeStatus | null): { shouldRequest: boolean; canRun: boolean } => {
