@@ -26,7 +26,7 @@ const HomePage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   const charges = settlePart("charges", api.operatorHome.charges({ range }));
   const budgets = config.environment === "sandbox" ? null : settlePart("budgets", api.operatorHome.budgets());
   const shown = { range, reader };
-  await holdForParts([attention, requests, queues, charges, ...(budgets ? [budgets] : [])]);
+  await holdForParts([attention, requests, queues, charges, budgets]);
   return (
     <>
       <PageHead title="Home" act={<KeepLive updated={formatTimeWithSeconds(now, reader)} />}>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PartAnswer } from "#components/operator/home/page-part.tsx";
 import { pageDeps } from "../../page-context.ts";
 
@@ -26,12 +27,10 @@ export const settlePart = <Data>(name: string, load: Promise<Data>): Promise<Par
 /** How long a page waits before it shows placeholders. */
 const holdMilliseconds = 1_000;
 
-/** Resolves when all parts are settled, or after a second, so that placeholders are shown for slow parts only. */
-export const holdForParts = async (parts: readonly Promise<unknown>[]): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, holdMilliseconds);
-  });
-  await Promise.race([Promise.all(parts), late]);
-  clearTimeout(timer);
+/**
+ * Resolves when all parts are settled, or after a second, so that placeholders are shown for slow parts only.
+ * @param parts null: a part that the page doesn't have
+ */
+export const holdForParts = async (parts: readonly (Promise<unknown> | null)[]): Promise<void> => {
+  await Promise.race([Promise.all(parts), sleep(holdMilliseconds, undefined, { ref: false })]);
 };
