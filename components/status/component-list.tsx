@@ -1,5 +1,6 @@
 import { Link } from "#components/ui/link.tsx";
 import type { ComponentState } from "#server/status/rules/board.ts";
+import { InlineList } from "../format/inline-list.tsx";
 import { componentStateLabels, notDeployedLabel } from "../format/labels/status-labels.ts";
 import { keepOnOneLine } from "../format/text.ts";
 import { type DayBar, DayBars } from "../ui/chart/day-bars.tsx";
@@ -54,13 +55,17 @@ export const ComponentRow = ({
       </div>
       {isDeployed ? (
         <DayBars name={name} days={days}>
-          {figure ? (
-            <>
-              <b>{figure}</b> this month ·{" "}
-            </>
-          ) : null}
-          {objective}
-          {budget ? ` · ${keepOnOneLine(budget)}` : null}
+          <InlineList
+            items={[
+              figure ? (
+                <span key="figure">
+                  <b>{figure}</b> this month
+                </span>
+              ) : null,
+              objective,
+              budget && keepOnOneLine(budget),
+            ]}
+          />
         </DayBars>
       ) : null}
       {note ? <p className="small muted">{note}</p> : null}

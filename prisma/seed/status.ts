@@ -65,7 +65,7 @@ const incidentChanges = (moment: Moment, operatorId: string): Change[] => {
       ...cascade,
       state: "degraded",
       at: at("13:07"),
-      reason: "Affected by an outage in production: Authorization server",
+      reason: "Affected by production: outage of Authorization server",
     },
     { ...probe, component: wallet, state: "partial_outage", at: at("13:10"), reason: "2 of 3 checks failed" },
     { ...byOperator, component: server, state: "major_outage", at: at("13:12"), reason: "Tokens can’t be signed" },

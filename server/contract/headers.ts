@@ -11,3 +11,15 @@ export const noStore = { "cache-control": "no-store" } as const;
 
 /** RFC 6749 §5.1: responses with tokens or credentials aren't cached, not even by HTTP/1.0 caches. */
 export const noStoreTokens = { "cache-control": "no-store", pragma: "no-cache" } as const;
+
+/** CORS (Fetch §3.3.2): web pages of any origin may read the response. */
+export const anyOrigin = { "access-control-allow-origin": "*" } as const;
+
+/** CORS (Fetch §3.3.3): the response to a preflight request. @param allow the path's methods, separated by commas */
+export const preflightHeaders = (allow: string) =>
+  ({
+    "access-control-allow-methods": allow,
+    // The wildcard doesn't include Authorization.
+    "access-control-allow-headers": "*, authorization",
+    "access-control-max-age": "600",
+  }) as const;

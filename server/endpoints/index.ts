@@ -121,7 +121,8 @@ import { advanceClockEndpoint, readClockEndpoint } from "./sandbox/clock.ts";
 import { componentAtomEndpoint, componentRssEndpoint, statusAtomEndpoint, statusRssEndpoint } from "./status/feeds.ts";
 import { healthEndpoint, readinessEndpoint } from "./status/health.ts";
 import { intervalsCsvEndpoint } from "./status/intervals.ts";
-import { statuspageEndpoint } from "./status/statuspage.ts";
+import { maintenanceCalendarEndpoint } from "./status/maintenance-calendar.ts";
+import { statuspageEndpoints } from "./status/statuspage.ts";
 import {
   changeSubscriptionEndpoint,
   confirmSubscriptionEndpoint,
@@ -269,7 +270,8 @@ export const endpoints: readonly Endpoint[] = [
   componentRssEndpoint,
   componentAtomEndpoint,
   intervalsCsvEndpoint,
-  statuspageEndpoint,
+  maintenanceCalendarEndpoint,
+  ...statuspageEndpoints,
   subscribeEndpoint,
   confirmSubscriptionEndpoint,
   changeSubscriptionEndpoint,

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * "force-dynamic"` in the root layout): a prerendered page has no nonce, and its scripts would be blocked.
  * Style attributes are allowed because React writes them into the HTML (widths of bars). They can't run scripts.
  */
-const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|reset|consent)(?:\/|$)/;
+const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|reset|consent|language)(?:\/|$)/;
 
 /**
  * Whether a client's window visits this path during an authorization. Two restrictions would block the payer on these

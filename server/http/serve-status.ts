@@ -2,6 +2,7 @@ import { mediaType, parseForm, readContentLength } from "../contract/body/form.t
 import { malformedFieldsMessage, parseJson, readRaw, targetOf, validateInput } from "../contract/body/read-request.ts";
 import type { Endpoint, Reply } from "../contract/endpoint.ts";
 import { plainPage } from "../contract/error-page.ts";
+import { anyOrigin, preflightHeaders } from "../contract/headers.ts";
 import { domainStatus, problemReply } from "../contract/problem.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
 import { isUnavailable } from "../data/unavailable.ts";
@@ -90,12 +91,15 @@ const refusalPage = (error: DomainError, requestId: string, formPage = "/status/
   return { ...page, headers: { ...page.headers, ...error.headers } };
 };
 
-const toResponse = ({ status, headers, body, contentType }: Reply, requestId: string): Response => {
+type Served = Pick<Endpoint, "isPublic"> & Pick<RequestInfo, "requestId">;
+
+const toResponse = ({ status, headers, body, contentType }: Reply, { isPublic, requestId }: Served): Response => {
   const isRaw = typeof body === "string";
   return new Response(body === undefined ? null : isRaw ? body : JSON.stringify(body), {
     status,
     headers: {
       ...headers,
+      ...(isPublic ? anyOrigin : {}),
       ...(body === undefined ? {} : { "content-type": contentType ?? "application/json" }),
       "x-request-id": requestId,
       "x-content-type-options": "nosniff",
@@ -129,13 +133,14 @@ const serveStatus =
     const { requestId } = info;
     const isBackground = isOwnUserAgent(info.userAgent);
     deps.log.request({ requestId, operation: endpoint.operationId, status: reply.status, milliseconds, isBackground });
-    return toResponse(reply, requestId);
+    return toResponse(reply, { ...endpoint, requestId });
   };
 
 /** All methods of one path, for a route file below app/status. */
 export const mountStatus = (...endpoints: StatusEndpoint[]) => {
   const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serveStatus(endpoint)]));
   const readable = handlers.get("GET");
+  const isPublic = endpoints.some((endpoint) => endpoint.isPublic);
   const allow = [...handlers.keys(), ...(readable ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const answerOtherMethod: Handler = async (request) => {
     const error = new DomainError("invalid", {
@@ -149,7 +154,7 @@ export const mountStatus = (...endpoints: StatusEndpoint[]) => {
     const reply = isFormAddress
       ? refusalPage(error, requestId)
       : problemReply(error, currentStatusDeps().config.baseUrl);
-    return toResponse(reply, requestId);
+    return toResponse(reply, { isPublic, requestId });
   };
   const head: Handler = async (request) => {
     const { status, headers } = await (readable ?? answerOtherMethod)(
@@ -157,7 +162,10 @@ export const mountStatus = (...endpoints: StatusEndpoint[]) => {
     );
     return new Response(null, { status, headers });
   };
-  const options: Handler = async () => toResponse({ status: 204, headers: { allow } }, newId("req"));
+  const options: Handler = async () => {
+    const headers = { allow, ...(isPublic ? preflightHeaders(allow) : {}) };
+    return toResponse({ status: 204, headers }, { isPublic, requestId: newId("req") });
+  };
   return {
     GET: readable ?? answerOtherMethod,
     POST: handlers.get("POST") ?? answerOtherMethod,

@@ -12,6 +12,7 @@ import type {
   Offering,
   Reply,
 } from "../contract/endpoint.ts";
+import { preflightHeaders } from "../contract/headers.ts";
 import { problemReply } from "../contract/problem.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
 import { isUnavailable } from "../data/unavailable.ts";
@@ -228,16 +229,14 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     const response = await (handlers.get("GET") ?? answerOtherMethod)(request);
     return new Response(null, { status: response.status, headers: response.headers });
   };
-  const preflight = {
-    "access-control-allow-methods": allow,
-    // The wildcard doesn't include Authorization (Fetch §3.3.3).
-    "access-control-allow-headers": "*, authorization",
-    "access-control-max-age": "600",
-  };
   const options: Handler = async (request) =>
     endpoints.some((endpoint) => isOffered(endpoint, currentDeps().config))
       ? toResponse(
-          toAnswer({ status: 204, headers: { allow, ...(isPublic ? preflight : {}) } }, { isPublic }, newId("req")),
+          toAnswer(
+            { status: 204, headers: { allow, ...(isPublic ? preflightHeaders(allow) : {}) } },
+            { isPublic },
+            newId("req"),
+          ),
         )
       : answerOtherMethod(request);
   const method = (name: string): Handler => handlers.get(name) ?? answerOtherMethod;

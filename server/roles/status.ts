@@ -210,13 +210,15 @@ const startSite = async ({ config, variables, log }: Process, tracing: Tracing |
 };
 
 /**
- * Serves the status page at the root of this host (docs/spec/product.md, Components and hosts), and the API at the
- * paths that Statuspage uses.
+ * Serves the status page at the root of this host (docs/spec/product.md, Components and hosts), the API at the paths
+ * that Statuspage uses, and the calendar.
  */
 const atRoot =
   (handler: NodeHandler): NodeHandler =>
   (incoming, outgoing) => {
-    incoming.url = incoming.url?.replace(/^\/(?=$|\?)/, "/status").replace(/^\/(?=api\/v2\/)/, "/status/");
+    incoming.url = incoming.url
+      ?.replace(/^\/(?=$|\?)/, "/status")
+      .replace(/^\/(?=api\/v2\/|maintenance\.ics(?:$|\?))/, "/status/");
     return handler(incoming, outgoing);
   };
 

@@ -29,7 +29,7 @@ import { getMerchant } from "../merchants/get-merchant.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { createOutbound } from "../platform/outbound/outbound.ts";
-import { callerOf, sameOrigin, sessionContextOf } from "./caller.fixture.ts";
+import { callerOf, sameOrigin, sessionContextOf, storeSession } from "./caller.fixture.ts";
 import { contextOf } from "./context.ts";
 import { issueText } from "./issue-text.ts";
 import {
@@ -412,6 +412,7 @@ beforeAll(async () => {
   const operator = { id: "acc_operator", email: "operator@example.test", displayName: "Ola" };
   const role = { isOperator: true, operatorRole: "admin" as const };
   await deps.db.prisma.account.create({ data: { ...operator, ...role, createdAt: deps.clock.now() } });
+  await storeSession(deps);
 });
 afterAll(() => {
   vi.unstubAllEnvs();

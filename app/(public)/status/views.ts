@@ -4,10 +4,11 @@ import { formatList } from "#components/format/text.ts";
 import type { ComponentView } from "#components/status/component-list.tsx";
 import type { IncidentView } from "#components/status/events/incident-card.tsx";
 import type { MaintenanceView } from "#components/status/events/maintenance-card.tsx";
+import type { BudgetView } from "#components/status/uptime/error-budget-table.tsx";
 import type { DayBar } from "#components/ui/chart/day-bars.tsx";
 import type { PublicIncident, PublicMaintenance } from "#server/status/overview/list-public-events.ts";
 import type { ComponentSummary } from "#server/status/overview/summarize-components.ts";
-import { summarizeBudget } from "#server/status/rules/uptime/budget.ts";
+import { meaningOf, minutesText, rateValue, summarizeBudget } from "#server/status/rules/uptime/budget.ts";
 import type { UnexplainedDay } from "#server/status/uptime/find-unexplained-days.ts";
 
 /** Copies only public fields. The authors of updates are not public. */
@@ -89,9 +90,26 @@ export const componentView = (summary: ComponentSummary): ComponentView => ({
   state: summary.state,
   isDeployed: summary.isDeployed,
   affectedBy:
-    summary.affectedBy.length > 0 ? `Affected by an outage in production: ${formatList(summary.affectedBy)}` : null,
+    summary.affectedBy.length > 0 ? `Affected by production: outage of ${formatList(summary.affectedBy)}` : null,
   days: summary.days.map(barOf),
   figure: summary.objective === null || summary.uptime === null ? null : formatPercent(summary.uptime),
   objective: summary.objective === null ? "best effort" : `objective ${summary.objective / 100}%`,
   budget: summary.budget && summarizeBudget(summary.budget, summary.budget.forecast),
 });
+
+/** No row for a component without an objective. */
+export const budgetView = ({ key, name, budget }: ComponentSummary): BudgetView[] => {
+  if (budget === null) return [];
+  const minutes = (milliseconds: number) => `${minutesText(milliseconds)} min`;
+  return [
+    {
+      key,
+      name,
+      meaning: meaningOf(budget.forecast),
+      allowed: minutes(budget.allowed),
+      used: minutes(budget.used),
+      left: minutes(budget.left),
+      burnRate: budget.burnRate === null ? null : rateValue(budget.burnRate),
+    },
+  ];
+};

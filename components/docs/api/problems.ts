@@ -226,6 +226,8 @@ const pages: Meanings = {
   passkey_not_found: "This passkey wasn’t found. It may have been removed.",
   too_many_passkeys: "An account can have at most ten passkeys. Remove one first.",
   no_passkey: "The account has no passkey. Confirm with the password.",
+  approval_unknown:
+    "The connection to the database was lost while the approval was saved. Read the payment to see whether it was approved.",
   approval_approved: "The payment was already approved and can’t be declined. See Activity.",
   approval_declined: "The payment was already declined. Nothing was charged.",
   approval_expired: "The approval expired after 15 minutes. Nothing was charged.",

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
 import { Link } from "#components/ui/link.tsx";
+import { InlineList } from "../../format/inline-list.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import styles from "./event-card.module.css";
 import { EventTimeline, type TimelineUpdate } from "./timeline.tsx";
@@ -19,7 +19,7 @@ export const EventCard = ({
   label: string;
   tone: Tone;
   /** impact, components and time */
-  about: ReactNode;
+  about: readonly (string | null)[];
   updates: readonly TimelineUpdate[];
   now: Date;
 }) => (
@@ -33,7 +33,9 @@ export const EventCard = ({
             <Link href={href}>{title}</Link>
           </h2>
         )}
-        <p className="small muted">{about}</p>
+        <p className="small muted">
+          <InlineList items={about} />
+        </p>
       </div>
       <Pill tone={tone}>{label}</Pill>
     </header>

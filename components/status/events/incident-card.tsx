@@ -39,7 +39,7 @@ export const IncidentCard = ({
       href={isPage ? null : `/status/incidents/${incident.id}`}
       label={label}
       tone={tone}
-      about={[incidentImpactLabels[incident.impact], ...affected, durationText(incident, now)].join(" · ")}
+      about={[incidentImpactLabels[incident.impact], ...affected, durationText(incident, now)]}
       updates={incident.updates}
       now={now}
     />

@@ -40,7 +40,7 @@ export const MaintenanceCard = ({
       href={isPage ? null : `/status/maintenance/${maintenance.id}`}
       label={label}
       tone={tone}
-      about={[formatList(maintenance.components), planned, durationText(maintenance, now)].filter(Boolean).join(" · ")}
+      about={[formatList(maintenance.components), planned, durationText(maintenance, now)]}
       updates={maintenance.updates}
       now={now}
     />

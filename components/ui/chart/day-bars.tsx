@@ -65,7 +65,9 @@ export const DayBars = ({ name, days, children }: { name: string; days: readonly
           <>
             <span className={styles.wide}>{days.length} days ago</span>
             <span className={styles.narrow}>{Math.min(days.length, maxNarrowDays)} days ago</span>
-            <span className={`num ${styles.figure}`}>{children}</span>
+            <span className={`num ${styles.figure}`}>
+              <span>{children}</span>
+            </span>
             <span>today</span>
           </>
         )}

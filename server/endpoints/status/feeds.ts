@@ -46,6 +46,7 @@ const wholeFeed = (format: FeedFormat) =>
     operationId: `getStatusFeed${format === "rss" ? "Rss" : "Atom"}`,
     summary: `Incident and maintenance updates as ${formats[format].name}`,
     tag: "Status",
+    isPublic: true,
     standards: [formats[format].standard],
     errorCodes: [],
     // Feed readers and linking sites add parameters such as `utm_source`.
@@ -61,6 +62,7 @@ const componentFeed = (format: FeedFormat) =>
     operationId: `getComponentFeed${format === "rss" ? "Rss" : "Atom"}`,
     summary: `Updates about one component as ${formats[format].name}`,
     tag: "Status",
+    isPublic: true,
     standards: [formats[format].standard],
     errorCodes: ["component_not_found"],
     request: { params: z.object({ component: z.string().meta({ example: "sandbox" }) }), otherParameters: "ignored" },

@@ -14,6 +14,7 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
   summary:
     "Raw intervals of one component as CSV: the state that each source reported. The published figures can be recomputed from them",
   tag: "Status",
+  isPublic: true,
   standards: ["RFC 4180"],
   errorCodes: ["component_not_found"],
   request: { params: z.object({ component: z.string().meta({ example: "sandbox" }) }) },

@@ -14,7 +14,7 @@ import type { Route } from "./routes.ts";
 const oauthPaths = /^\/(oauth|\.well-known|directory\/federation|directory\/\.well-known)(\/|$)/;
 // `/directory/log` itself is a page.
 const problemPaths =
-  /^\/(?:(?:merchant_test|processors|api|billing|cdn|directory\/v1|status\/v1|sandbox)(?:\/|$)|directory\/log\/.)/;
+  /^\/(?:(?:merchant_test|processors|api|billing|cdn|directory\/v1|status\/v1|status\/api|sandbox)(?:\/|$)|directory\/log\/.)/;
 export const isMachinePath = (pathname: string): boolean => oauthPaths.test(pathname) || problemPaths.test(pathname);
 
 const texts = {

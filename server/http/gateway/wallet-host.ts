@@ -16,9 +16,10 @@ type Redirect = { incoming: IncomingMessage; outgoing: ServerResponse; location:
 
 const redirect = ({ incoming, outgoing, location }: Redirect, log: Log): void => {
   const requestId = newId("req");
-  const path = loggedPath(pathOf(normalizeTarget(incoming.url ?? "")) ?? "");
+  const pathname = pathOf(normalizeTarget(incoming.url ?? "")) ?? "";
+  const path = loggedPath(pathname);
   log.info({ requestId, method: incoming.method, path, status: 307 }, "redirect to the host of the page");
-  setHeaders(outgoing, machineHeaders(location.startsWith("https:")));
+  setHeaders(outgoing, machineHeaders(location.startsWith("https:"), pathname));
   outgoing.setHeader("x-request-id", requestId);
   // Browsers must not store the redirect, because the setting can change.
   outgoing.writeHead(307, { location, "cache-control": "no-store", "content-length": 0 }).end();

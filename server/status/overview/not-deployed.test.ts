@@ -8,7 +8,7 @@ import { demoActor } from "../rules/journal/journal-record.ts";
 import { notDeployed } from "../rules/probes/observe.ts";
 import { evaluateReleaseGate } from "../rules/uptime/release-gate.ts";
 import { findUnexplainedDays } from "../uptime/find-unexplained-days.ts";
-import { toStatuspageSummary } from "./statuspage-summary.ts";
+import { statuspageViews } from "./statuspage-views.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const statusUrl = "https://status.example.com";
@@ -91,7 +91,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
       state: "operational",
       description: "All deployed components are operational",
     });
-    const statuspage = toStatuspageSummary(board, now, statusUrl);
+    const statuspage = statuspageViews.summary({ board, now, statusUrl });
     expect(statuspage.components.map(({ id }) => id)).toEqual([...found]);
     expect(statuspage.status.indicator).toBe("none");
     const { month, components: budgets } = toErrorBudgets(context);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// A summary in the format of Atlassian Statuspage's API v2, for tools that read this format.
+// The format of Atlassian Statuspage's API v2, for tools that read this format.
 const instant = z.iso.datetime();
 const pageId = "paygrant";
 
@@ -62,20 +62,42 @@ export type StatuspageComponent = z.infer<typeof component>;
 export type StatuspageIncident = z.infer<typeof incident>;
 export type StatuspageMaintenance = z.infer<typeof maintenance>;
 
-export const statuspageSchema = z.object({
-  page: z.object({ id: z.literal(pageId), name: z.string(), url: z.url(), time_zone: z.string(), updated_at: instant }),
-  status: z.object({
-    indicator: z.enum(["none", "maintenance", "minor", "major", "critical"]),
-    description: z.string(),
-  }),
-  components: z.array(component),
-  incidents: z.array(incident).describe("Incidents that aren't resolved"),
-  scheduled_maintenances: z.array(maintenance).describe("Maintenance in progress or within the next two weeks"),
+const page = z.object({
+  id: z.literal(pageId),
+  name: z.string(),
+  url: z.url(),
+  time_zone: z.string(),
+  updated_at: instant,
 });
+const status = z.object({
+  indicator: z.enum(["none", "maintenance", "minor", "major", "critical"]),
+  description: z.string(),
+});
+const components = z.array(component);
+const incidents = z.array(incident);
+const maintenances = z.array(maintenance);
 
-export type Statuspage = z.infer<typeof statuspageSchema>;
+export type StatuspagePage = z.infer<typeof page>;
+export type StatuspageStatus = z.infer<typeof status>;
 
-export const statuspageExample: Statuspage = {
+/** The bodies of the responses. */
+export const statuspageSchemas = {
+  summary: z.object({
+    page,
+    status,
+    components,
+    incidents: incidents.describe("Incidents that aren't resolved"),
+    scheduled_maintenances: maintenances.describe("Maintenance in progress or within the next two weeks"),
+  }),
+  status: z.object({ page, status }),
+  components: z.object({ page, components }),
+  incidents: z.object({ page, incidents }),
+  maintenances: z.object({ page, scheduled_maintenances: maintenances }),
+};
+
+export type Statuspage = { [Name in keyof typeof statuspageSchemas]: z.infer<(typeof statuspageSchemas)[Name]> };
+
+export const statuspageExample: Statuspage["summary"] = {
   page: {
     id: pageId,
     name: "Paygrant",

@@ -1,12 +1,15 @@
 import type { Metadata } from "next";
 import { formatPublicDateTime } from "#components/format/public-dates.ts";
+import { ErrorBudgetTable } from "#components/status/uptime/error-budget-table.tsx";
 import { FrozenDays } from "#components/status/uptime/frozen-days.tsx";
 import { LatencyTable } from "#components/status/uptime/latency-table.tsx";
 import { MonthTable } from "#components/status/uptime/month-table.tsx";
+import { deployedOrAll, summarizeComponents } from "#server/status/overview/summarize-components.ts";
 import { summarizeLatency } from "#server/status/rules/uptime/latency.ts";
 import { uptimeRules } from "#server/status/rules/uptime/uptime.ts";
 import { computeRawUptime, computeUptime } from "#server/status/uptime/compute-uptime.ts";
 import { statusPage } from "../status-context.ts";
+import { budgetView } from "../views.ts";
 import styles from "./page.module.css";
 
 export const metadata: Metadata = { title: "Uptime" };
@@ -54,6 +57,7 @@ const UptimePage = async () => {
           />
         </section>
       ))}
+      <ErrorBudgetTable budgets={deployedOrAll(summarizeComponents(board, now)).flatMap(budgetView)} now={now} />
       <LatencyTable latency={summarizeLatency(board)} since={board.latency.since} />
       <section className={`card ${styles.formula}`} aria-labelledby="formula">
         <h2 id="formula">The formula</h2>

@@ -1,4 +1,5 @@
-import { serveStatusRest, serveStatusRestHead } from "#server/http/rest.ts";
+import { serveStatusRest, serveStatusRestHead, serveStatusRestOptions } from "#server/http/rest.ts";
 
 export const GET = serveStatusRest;
 export const HEAD = serveStatusRestHead;
+export const OPTIONS = serveStatusRestOptions;

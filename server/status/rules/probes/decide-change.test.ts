@@ -139,7 +139,7 @@ describe("the cascade (docs/spec/status.md, Dependencies)", () => {
       source: "cascade",
       state: "degraded",
       at: second(30),
-      reason: "Affected by an outage in production: Authorization server",
+      reason: "Affected by production: outage of Authorization server",
     });
     const still = run(down, 60, saw("major_outage"), saw("operational", "sandbox"));
     expect(still.changes).toEqual(down.changes);

@@ -115,6 +115,6 @@ export const cascadeChanges = (board: Board, at: Date): NewComponentChange[] => 
     const base = { component: key, source: "cascade", subject: "", actor: "cascade", at } as const;
     if (!by) return [{ ...base, state: "operational", reason: "Its dependencies have recovered" }];
     const names = components.filter((one) => by.includes(one.key)).map(({ name }) => name);
-    return [{ ...base, state: affectedState, reason: `Affected by an outage in production: ${names.join(", ")}` }];
+    return [{ ...base, state: affectedState, reason: `Affected by production: outage of ${names.join(", ")}` }];
   });
 };

@@ -41,7 +41,8 @@ export const forecastOf = (
   return now + milliseconds >= monthEnd ? { kind: "lasts", rate } : { kind: "runs_out", rate, milliseconds };
 };
 
-export const describeForecast = (forecast: Forecast): string => {
+/** What the forecast means, without the burn rate. */
+export const meaningOf = (forecast: Forecast): string => {
   switch (forecast.kind) {
     case "used_up":
       return "This month’s budget is used up. Until the budget recovers, reliability comes first.";
@@ -50,14 +51,17 @@ export const describeForecast = (forecast: Forecast): string => {
     case "unused":
       return "No budget was used in the last 6 hours.";
     case "lasts":
-      return `${rateText(forecast.rate)} The rest of the budget lasts until the end of the month.`;
+      return "The rest of the budget lasts until the end of the month.";
     case "runs_out":
-      return `${rateText(forecast.rate)} At this rate, the rest of the budget is used up in ${durationText(forecast.milliseconds)}.`;
+      return `At this rate, the rest of the budget is used up in ${durationText(forecast.milliseconds)}.`;
   }
 };
 
+export const describeForecast = (forecast: Forecast): string =>
+  "rate" in forecast ? `${rateText(forecast.rate)} ${meaningOf(forecast)}` : meaningOf(forecast);
+
 /** Minutes to one digit, rounded down: `43.2`. */
-const minutesText = (milliseconds: number): string => String(Math.floor(milliseconds / 6_000) / 10);
+export const minutesText = (milliseconds: number): string => String(Math.floor(milliseconds / 6_000) / 10);
 
 /** One line about a budget and its forecast. */
 export const summarizeBudget = ({ left, allowed }: Pick<Budget, "left" | "allowed">, forecast: Forecast): string => {
@@ -68,10 +72,12 @@ export const summarizeBudget = ({ left, allowed }: Pick<Budget, "left" | "allowe
     : text;
 };
 
-const rateText = (rate: number): string => {
-  const value = rate < 0.1 ? "below 0.1" : (Math.floor(rate * 10) / 10).toFixed(1);
-  return `Burn rate of the last 6 hours: ${value} (at 1, the budget lasts exactly a month).`;
-};
+/** To one digit, rounded down. */
+export const rateValue = (rate: number): string =>
+  rate > 0 && rate < 0.1 ? "below 0.1" : (Math.floor(rate * 10) / 10).toFixed(1);
+
+const rateText = (rate: number): string =>
+  `Burn rate of the last 6 hours: ${rateValue(rate)} (at 1, the budget lasts exactly a month).`;
 
 const durationText = (milliseconds: number): string => {
   const units = [

@@ -1,4 +1,4 @@
-import { statuspageEndpoint } from "#server/endpoints/status/statuspage.ts";
+import { statuspageSummaryEndpoint } from "#server/endpoints/status/statuspage.ts";
 import { mountStatus } from "#server/http/serve-status.ts";
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(statuspageEndpoint);
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(statuspageSummaryEndpoint);

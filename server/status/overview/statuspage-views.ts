@@ -2,14 +2,30 @@ import type { Board } from "../rules/board.ts";
 import { type PublicUpdate, publicUpdates } from "../rules/feeds/public-updates.ts";
 import { firstAt, statuspageComponentStatus, statuspageIndicator } from "../rules/statuspage.ts";
 import { measuredSince } from "../rules/uptime/component-timeline.ts";
-import { listCurrentEvents, type PublicIncident, type PublicMaintenance } from "./list-public-events.ts";
-import type { Statuspage, StatuspageComponent, StatuspageIncident, StatuspageMaintenance } from "./statuspage.wire.ts";
+import {
+  listCurrentEvents,
+  listPublicEvents,
+  type PublicIncident,
+  type PublicMaintenance,
+} from "./list-public-events.ts";
+import type {
+  Statuspage,
+  StatuspageComponent,
+  StatuspageIncident,
+  StatuspageMaintenance,
+  StatuspagePage,
+  StatuspageStatus,
+} from "./statuspage.wire.ts";
 import { deployedOrAll, summarizeComponents, summarizeOverall } from "./summarize-components.ts";
 
 const pageId = "paygrant";
+/** Statuspage lists as many incidents and maintenance windows at most. */
+const maxEvents = 50;
 
-/** The summary in the format of Atlassian Statuspage's status API v2. */
-export const toStatuspageSummary = (board: Board, now: Date, statusUrl: string): Statuspage => {
+export type StatuspageSource = { board: Board; now: Date; statusUrl: string };
+
+/** What all responses are made of. */
+const baseOf = ({ board, now, statusUrl }: StatuspageSource) => {
   const all = summarizeComponents(board, now);
   const overall = summarizeOverall(all);
   // Statuspage has no state for components that aren't deployed.
@@ -31,23 +47,71 @@ export const toStatuspageSummary = (board: Board, now: Date, statusUrl: string):
       updated_at: since.toISOString(),
     };
   });
-  const { incidents, maintenances } = listCurrentEvents(board, now);
   // The update may belong to a closed incident, although the summary doesn't list closed incidents.
   const updated = publicUpdates(board).find(({ at }) => at <= now);
   const changes = [...components.map(({ updated_at }) => updated_at), ...(updated ? [updated.at.toISOString()] : [])];
-  return {
-    page: {
-      id: pageId,
-      name: "Paygrant",
-      url: statusUrl,
-      time_zone: "Etc/UTC",
-      updated_at: changes.sort().at(-1) ?? board.readAt.toISOString(),
-    },
-    status: { indicator: statuspageIndicator(overall.state), description: overall.description },
-    components,
-    incidents: incidents.map((incident) => toIncident(incident, { components, statusUrl })),
-    scheduled_maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, { components, statusUrl })),
+  const page: StatuspagePage = {
+    id: pageId,
+    name: "Paygrant",
+    url: statusUrl,
+    time_zone: "Etc/UTC",
+    updated_at: changes.sort().at(-1) ?? board.readAt.toISOString(),
   };
+  const status: StatuspageStatus = {
+    indicator: statuspageIndicator(overall.state),
+    description: overall.description,
+  };
+  return { page, status, components, statusUrl };
+};
+
+const withIncidents = (
+  source: StatuspageSource,
+  choose: (events: readonly PublicIncident[]) => readonly PublicIncident[],
+): Statuspage["incidents"] => {
+  const base = baseOf(source);
+  const chosen = choose(listPublicEvents(source.board).incidents);
+  return { page: base.page, incidents: chosen.map((incident) => toIncident(incident, base)) };
+};
+
+const withMaintenances = (
+  source: StatuspageSource,
+  choose: (events: readonly PublicMaintenance[]) => readonly PublicMaintenance[],
+): Statuspage["maintenances"] => {
+  const base = baseOf(source);
+  const chosen = choose(listPublicEvents(source.board).maintenances);
+  return { page: base.page, scheduled_maintenances: chosen.map((maintenance) => toMaintenance(maintenance, base)) };
+};
+
+/** The responses of Atlassian Statuspage's status API v2. Events are listed newest first. */
+export const statuspageViews = {
+  summary(source: StatuspageSource): Statuspage["summary"] {
+    const base = baseOf(source);
+    const { page, status, components } = base;
+    const { incidents, maintenances } = listCurrentEvents(source.board, source.now);
+    return {
+      page,
+      status,
+      components,
+      incidents: incidents.map((incident) => toIncident(incident, base)),
+      scheduled_maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, base)),
+    };
+  },
+  status(source: StatuspageSource): Statuspage["status"] {
+    const { page, status } = baseOf(source);
+    return { page, status };
+  },
+  components(source: StatuspageSource): Statuspage["components"] {
+    const { page, components } = baseOf(source);
+    return { page, components };
+  },
+  incidents: (source: StatuspageSource) => withIncidents(source, (all) => all.slice(0, maxEvents)),
+  unresolved: (source: StatuspageSource) =>
+    withIncidents(source, (all) => all.filter(({ event }) => event.state !== "resolved")),
+  maintenances: (source: StatuspageSource) => withMaintenances(source, (all) => all.slice(0, maxEvents)),
+  active: (source: StatuspageSource) =>
+    withMaintenances(source, (all) => all.filter(({ event }) => event.state === "in_progress")),
+  upcoming: (source: StatuspageSource) =>
+    withMaintenances(source, (all) => all.filter(({ event }) => event.state === "scheduled")),
 };
 
 type StatuspageContext = { components: readonly StatuspageComponent[]; statusUrl: string };

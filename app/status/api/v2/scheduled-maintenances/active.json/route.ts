@@ -1,0 +1,4 @@
+import { statuspageActiveEndpoint } from "#server/endpoints/status/statuspage.ts";
+import { mountStatus } from "#server/http/serve-status.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(statuspageActiveEndpoint);
