@@ -1,8 +1,10 @@
 import { expect } from "vitest";
+import { countLockWaits } from "#e2e/support/statements.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../audit/search-audit.ts";
 import { lockAccount } from "../data/accounts/accounts.ts";
 import { newId } from "../kernel/ids.ts";
+import { openSession, passwordAcr } from "./sessions/sessions.ts";
 import { hashPassword } from "./sign-in/passwords.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
@@ -28,6 +30,11 @@ export const makeAccount = async (deps: TestDeps, options: Options = {}) => {
   await deps.db.prisma.account.create({ data: { ...account, ...flags, passwordHash, createdAt: deps.clock.now() } });
   return account;
 };
+
+/** Opens a session of the account. @returns its id */
+export const openSessionOf = async (deps: TestDeps, { id: accountId }: { id: string }): Promise<string> =>
+  (await deps.db.transaction((tx) => openSession(tx, { accountId, acr: passwordAcr, info, now: deps.clock.now() })))
+    .sessionId;
 
 /** The `name=value` pair that a browser sends after a `set-cookie` header. */
 export const pairOf = (setCookie: string): string => setCookie.split(";")[0] ?? "";
@@ -80,14 +87,8 @@ export const whileAccountIsLocked = async (
     await lockAccount(tx.sql, accountId);
     for (const [index, attempt] of attempts.entries()) {
       outcomes.push(codeOf(attempt()));
-      await expect.poll(() => countWaiting(deps), { timeout: 10_000 }).toBe(index + 1);
+      await expect.poll(() => countLockWaits(deps)).toBe(index + 1);
     }
   });
   return Promise.all(outcomes);
 };
-
-const countWaiting = async ({ db }: TestDeps): Promise<number> =>
-  (
-    await db.prisma.$queryRaw<unknown[]>`
-      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  ).length;

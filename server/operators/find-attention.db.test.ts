@@ -5,8 +5,8 @@ import { applyPlans, makeSubscriber, testPlans } from "../billing/subscriptions/
 import { updateTaxAwaited } from "../data/billing/invoices/write-invoice.ts";
 import { insertContradiction, updateContradictionClosed } from "../data/charges/contradictions.ts";
 import { addJobPulse } from "../data/jobs/job-pulses.ts";
+import { findMailById } from "../data/mail/outbox.ts";
 import { addSeconds, standingAt } from "../kernel/time/clock.ts";
-import { getMail } from "../platform/mail/get-mail.ts";
 import { listMail } from "../platform/mail/list-mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { sendDueMail } from "../platform/mail/send-due-mail.ts";
@@ -108,7 +108,7 @@ describe("the list of items that need an operator (docs/spec/portal.md, Operator
     deps.clock.advance(10);
     await sendDueMail(deps, refuse(true), { limit: 10 });
     expect(await findAttention(deps)).toMatchObject({ retryingMail: 0, failedMail: 1 });
-    expect(await getMail(deps, { mailId: id })).toMatchObject({
+    expect(await findMailById(deps.db.sql, id)).toMatchObject({
       state: "failed",
       problem: expect.stringMatching(/550/),
     });

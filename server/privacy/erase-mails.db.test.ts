@@ -3,6 +3,7 @@ import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { beginEmailChange } from "../accounts/email-change/begin-email-change.ts";
 import { confirmEmailCode } from "../accounts/email-change/confirm-email-code.ts";
+import { openSessionOf } from "../accounts/security.fixture.ts";
 import { scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { newId } from "../kernel/ids.ts";
 import { changeMember } from "../merchants/team/change-member.ts";
@@ -30,8 +31,12 @@ const makePerson = async (displayName: string) => {
 const allMails = () => deps.db.prisma.mail.findMany({ orderBy: { createdAt: "asc" } });
 const newestTo = async (recipient: string) => (await allMails()).findLast((mail) => mail.recipient === recipient);
 
+const beginChange = async (accountId: string, email: string): Promise<void> => {
+  const sessionId = await openSessionOf(deps, { id: accountId });
+  await beginEmailChange(deps, { account: await accountOf(accountId), sessionId, email, requestId });
+};
 const changeAddress = async (accountId: string, email: string): Promise<void> => {
-  await beginEmailChange(deps, { account: await accountOf(accountId), email, requestId });
+  await beginChange(accountId, email);
   const code = /^(\d{6})$/m.exec((await newestTo(email))?.text ?? "")?.[1] ?? "";
   await confirmEmailCode(deps, { accountId, code, requestId });
   deps.clock.advance(1);
@@ -50,7 +55,7 @@ describe("the erasure of an account (docs/spec/portal.md, Privacy)", () => {
     const [third, never] = [second.replace("second", "third"), second.replace("second", "never")];
     await changeAddress(person.id, second);
     await changeAddress(person.id, third);
-    await beginEmailChange(deps, { account: await accountOf(person.id), email: never, requestId });
+    await beginChange(person.id, never);
     const next = await makePerson("Grace Next");
     await changeAddress(next.id, first);
     await changeAddress(next.id, `${newId("acc").toLowerCase()}@next.example`);

@@ -142,6 +142,17 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
         currency, reference, due_at, created_at)
       SELECT 'ntc_own', merchant_id, 'client', 'key', 'hash', mandate_id, payer_id, 500, 'EUR', 'Delivery', now(), now()
         FROM charge WHERE payer_id = ${accountId}`;
+    await deps.db.prisma.$executeRaw`
+      INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, payer_id, agent_client_id, amount, status,
+        reason, metadata, created_at, updated_at)
+      SELECT 'rfd_own', id, merchant_id, mandate_id, merchant_client_id, payer_id, agent_client_id, 100, 'failed',
+             'other', '{"note": "Damaged", "internal": "000111"}', now(), now()
+        FROM charge WHERE payer_id = ${accountId}`;
+    await deps.db.prisma.$executeRaw`
+      INSERT INTO dispute (id, charge_id, merchant_id, mandate_id, status, amount, currency, reason, dispute_ref, created_at,
+        closed_at)
+      SELECT 'dsp_own', id, merchant_id, mandate_id, 'won', 200, currency, 'fraudulent', 'ref', now(), now()
+        FROM charge WHERE payer_id = ${accountId}`;
     await queueOldMails(own.account);
     await Promise.all(Array.from({ length: 5 }, () => requestDataExport(deps, { accountId, requestId })));
     const prepared = await Promise.all(Array.from({ length: 3 }, () => prepareDataExport(deps)));
@@ -154,7 +165,12 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
     expect(data.account).toMatchObject({ id: accountId, email: own.account.email });
     expect(data.mandates).toMatchObject([{ id: own.mandateId, state: "active", versions: [{ version: 1 }] }]);
     expect(data.charge_notices).toMatchObject([{ id: "ntc_own", amount: 500, reference: "Delivery" }]);
-    expect(data.charges).toHaveLength(1);
+    expect(data.charges).toMatchObject([
+      {
+        refunds: [{ id: "rfd_own", amount: 100, note: "Damaged" }],
+        disputes: [{ id: "dsp_own", amount: 200, status: "won" }],
+      },
+    ]);
     expect(data.emails).toMatchObject([
       { kind: "verification", recipient: "old@payer.example", subject: "Code", text: null },
       { kind: "consent_given", recipient: own.account.email, subject: "Consent", text: "You approved it." },

@@ -11,17 +11,20 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { mailedCodeMac, mailedCodeSeconds, mailedCodeTries, newMailedCode } from "../mailed-code.ts";
 import type { AccountReader } from "../notices/queue-security-mail.ts";
 import { emailChangeLimit } from "../rules/sign-in-limits.ts";
+import { lockAccountOfSession } from "../sessions/lock-account-of-session.ts";
 import { takeAttempts } from "../sign-in/sign-in-attempts.ts";
+
+type Begin = { account: AccountReader; sessionId: string; email: string; requestId: string };
 
 /**
  * Sends a code and a link to a new address. If the address belongs to another account, the mail says this, and contains
  * no code and no link to confirm. Everything else is the same in both cases, so that the answer doesn't reveal whether
- * the address has an account.
- * @throws DomainError email_invalid, email_unchanged, too_many_attempts.
+ * the address has an account. The change ends with the session.
+ * @throws DomainError email_invalid, email_unchanged, too_many_attempts, session_not_found.
  */
 export const beginEmailChange = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  { account, email: typed, requestId }: { account: AccountReader; email: string; requestId: string },
+  { account, sessionId, email: typed, requestId }: Begin,
 ): Promise<{ email: string; expiresAt: Date }> => {
   const email = readNewAddress(typed, account.email);
   await takeAttempts(deps, [emailChangeLimit(account.id)]);
@@ -32,9 +35,11 @@ export const beginEmailChange = async (
   const isTaken = (await findAccountByEmail(deps.db, email)) !== null;
   const reader = { locale: account.locale, timeZone: account.timeZone };
   await deps.db.transaction(async (tx) => {
+    await lockAccountOfSession(tx.sql, { accountId: account.id, sessionId, now: createdAt });
     await saveEmailChange(tx, {
       accountId: account.id,
       id,
+      sessionId,
       email,
       isTaken,
       codeHash: mailedCodeMac(masterKey, { purpose: "email_change_code", id }, code),

@@ -13,8 +13,10 @@ import {
   mailsTo,
   makeAccount,
   median,
+  openSessionOf,
   whileAccountIsLocked,
 } from "../security.fixture.ts";
+import { revokeSession } from "../sessions/revoke-session.ts";
 import { beginEmailChange } from "./begin-email-change.ts";
 import { cancelEmailChange } from "./cancel-email-change.ts";
 import { confirmEmailCode } from "./confirm-email-code.ts";
@@ -32,7 +34,11 @@ const { requestId } = info;
 type Account = Awaited<ReturnType<typeof makeAccount>>;
 
 const newAddress = () => `${newId("acc").toLowerCase()}@new.example`;
-const begin = (account: Account, email: string) => beginEmailChange(deps, { account, email, requestId });
+/** @returns the session that began the change */
+const begin = async (account: Account, email: string) => {
+  const sessionId = await openSessionOf(deps, account);
+  return { sessionId, ...(await beginEmailChange(deps, { account, sessionId, email, requestId })) };
+};
 const enterCode = (account: Account, code: string) =>
   confirmEmailCode(deps, { accountId: account.id, code, requestId });
 const openLink = (token: string) => confirmEmailLink(deps, { token, requestId });
@@ -48,8 +54,8 @@ const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padSt
 const begun = async () => {
   const account = await makeAccount(deps);
   const email = newAddress();
-  await begin(account, email);
-  return { account, email, ...(await secretsTo(email)) };
+  const { sessionId } = await begin(account, email);
+  return { account, email, sessionId, ...(await secretsTo(email)) };
 };
 
 describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () => {
@@ -108,9 +114,22 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     await resetPassword(deps, { token: resetToken, password, cookieHeader, info });
     expect(await codeOf(openLink(reset.token))).toBe("email_change_gone");
     const changed = await begun();
-    const by = { account: changed.account, sessionId: "ses_own", cookieHeader, endsOthers: true, requestId };
+    const sessionId = await openSessionOf(deps, changed.account);
+    const by = { account: changed.account, sessionId, cookieHeader, endsOthers: false, requestId };
     await changePassword(deps, { ...by, password });
     expect(await codeOf(openLink(changed.token))).toBe("email_change_gone");
+  });
+
+  it("ends with the session that began it, and outlives a change of the password in that session", async () => {
+    const ended = await begun();
+    await revokeSession(deps, { accountId: ended.account.id, sessionId: ended.sessionId, requestId });
+    expect(await findEmailChange(deps, { accountId: ended.account.id })).toBeNull();
+    expect(await codeOf(enterCode(ended.account, ended.code))).toBe("email_change_gone");
+    expect(await codeOf(openLink(ended.token))).toBe("email_change_gone");
+    const kept = await begun();
+    const by = { account: kept.account, sessionId: kept.sessionId, cookieHeader: null, endsOthers: true, requestId };
+    await changePassword(deps, { ...by, password: "a long passphrase of mine" });
+    expect(await codeOf(openLink(kept.token))).toBe("done");
   });
 
   it("ends after 15 minutes, when it is canceled, or when another change begins", async () => {

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { createFirstRecoveryCodes } from "../recovery-codes/create-first-recovery-codes.ts";
+import { lockAccountOfSession } from "../sessions/lock-account-of-session.ts";
 import { type PasskeyOwner, queuePasskeyMail } from "./mail-passkey-change.ts";
 import type { Attestation } from "./passkey.wire.ts";
 import { runCeremony } from "./passkey-ceremony.ts";
@@ -13,7 +14,7 @@ import { maxPasskeys, verifyAttestation } from "./passkeys.ts";
  * Stores a passkey that was created with the options of `beginAddingPasskey`, and notifies the account's owner by
  * e-mail. An account that never had recovery codes gets its first ones.
  * @returns the passkey's id, and new recovery codes to be shown once, or null.
- * @throws DomainError passkey_not_made, passkey_challenge_gone, too_many_passkeys, passkey_known.
+ * @throws DomainError passkey_not_made, passkey_challenge_gone, session_not_found, too_many_passkeys, passkey_known.
  */
 export const addPasskey = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -25,6 +26,7 @@ export const addPasskey = async (
     const credential = await verifyAttestation(deps.config, attestation, challenge);
     if (!credential) return invalidPasskeyRefusal();
     const at = deps.clock.now();
+    await lockAccountOfSession(tx.sql, { accountId: account.id, sessionId, now: at });
     const id = newId("psk");
     const passkey = { ...credential, id, accountId: account.id, transports, name, createdAt: at };
     const outcome = await insertPasskey(tx, { ...passkey, counter: BigInt(credential.counter) }, maxPasskeys);

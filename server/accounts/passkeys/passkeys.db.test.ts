@@ -219,7 +219,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     const messageOf = (attempt: Promise<unknown>) => attempt.catch((error: unknown) => String(error));
     const wrong = await messageOf(enter(forged));
     const unknown = await messageOf(signIn(stranger));
-    await removePasskey(deps, { account: person.account, passkeyId, requestId });
+    await removePasskey(deps, { ...person, passkeyId, requestId });
     expect(wrong).toContain("isn’t registered");
     expect([unknown, await messageOf(signIn(authenticator))]).toEqual([wrong, wrong]);
   });
@@ -366,7 +366,7 @@ describe("renaming and removing passkeys", () => {
   it("removes only the account's own passkeys, each once, and sends a mail to the owner", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const { passkeyId } = own;
-    const remove = ({ account }: Person) => codeOf(removePasskey(deps, { account, passkeyId, requestId }));
+    const remove = (person: Person) => codeOf(removePasskey(deps, { ...person, passkeyId, requestId }));
     expect(await remove(other.person)).toBe("passkey_not_found");
     expect((await Promise.all([remove(own.person), remove(own.person)])).toSorted()).toEqual([
       "done",

@@ -1,10 +1,11 @@
-import { findPasswordHash, lockAccount } from "../../data/accounts/accounts.ts";
+import { findPasswordHash } from "../../data/accounts/accounts.ts";
 import { revokeSessionsOfAccount, savePasswordHash } from "../../data/accounts/credentials.ts";
-import { deleteEmailChange } from "../../data/accounts/email-changes.ts";
+import { deleteEmailChangeOfOthers } from "../../data/accounts/email-changes.ts";
 import { endPasswordResets } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type AccountReader, queueSecurityMail } from "../notices/queue-security-mail.ts";
+import { lockAccountOfSession } from "../sessions/lock-account-of-session.ts";
 import { rememberBrowser } from "../sessions/remember-browser.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import { assertNewPassword } from "./assert-new-password.ts";
@@ -23,7 +24,7 @@ type Change = {
  * Sets or changes the password of an account, and informs its owner by e-mail. Open reset links stop working, and all
  * other browsers become unknown to the account.
  * @returns the number of sessions that ended, and the cookie that keeps this browser known to the account.
- * @throws the errors of `assertNewPassword`.
+ * @throws the errors of `assertNewPassword`; DomainError session_not_found.
  */
 export const changePassword = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -33,12 +34,12 @@ export const changePassword = async (
   const passwordHash = await hashPassword(password);
   return deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
-    await lockAccount(tx.sql, account.id);
+    await lockAccountOfSession(tx.sql, { accountId: account.id, sessionId, now });
     const isFirst = (await findPasswordHash(tx, account.id)) === null;
     await savePasswordHash(tx, account.id, passwordHash);
     await endPasswordResets(tx.sql, account.id, now);
-    // If another session began a change of the e-mail address, it must not complete after the password change.
-    if (endsOthers) await deleteEmailChange(tx, account.id);
+    // A change of the e-mail address that another session began must not complete after the password change.
+    await deleteEmailChangeOfOthers(tx, { accountId: account.id, sessionId });
     const ended = endsOthers
       ? await revokeSessionsOfAccount(tx, { accountId: account.id, keptId: sessionId, now })
       : [];

@@ -11,6 +11,7 @@ import {
   makeAccount,
   newPassword,
   oldPassword,
+  openSessionOf,
   pairOf,
 } from "../security.fixture.ts";
 import { findSession } from "../sessions/find-session.ts";
@@ -58,6 +59,7 @@ describe("change of password (docs/spec/portal.md, Password)", () => {
     expect(again.endedSessions).toBe(1);
     expect([await isLive(own.setCookie), await isLive(other.setCookie)]).toEqual([true, false]);
     expect(await codeOf(enter(deps, account.email, { password: oldPassword }))).toBe("sign_in_refused");
+    expect(await codeOf(change(account, other.sessionId))).toBe("session_not_found");
     expect(await auditOf(deps, account.id)).toEqual(
       expect.arrayContaining(["password.changed", "password.changed", "session.refused"]),
     );
@@ -76,7 +78,7 @@ describe("change of password (docs/spec/portal.md, Password)", () => {
 
   it("sets the first password of an account that has only passkeys", async () => {
     const account = await makeAccount(deps, { hasPassword: false });
-    await change(account, "ses_none");
+    await change(account, await openSessionOf(deps, account));
     expect(await codeOf(enter(deps, account.email, { password: newPassword }))).toBe("done");
     expect(await auditOf(deps, account.id)).toContain("password.set");
   });
@@ -98,7 +100,12 @@ describe("change of password (docs/spec/portal.md, Password)", () => {
 });
 
 describe("removing the password or the last passkey", () => {
-  const remove = (account: Account) => removePassword(deps, { account, cookieHeader: null, requestId });
+  const remove = async (account: Account) => {
+    const sessionId = await openSessionOf(deps, account);
+    return removePassword(deps, { account, sessionId, cookieHeader: null, requestId });
+  };
+  const removeKey = async (account: Account, passkeyId: string) =>
+    removePasskey(deps, { account, sessionId: await openSessionOf(deps, account), passkeyId, requestId });
 
   it("removes the password only while a passkey remains", async () => {
     const account = await makeAccount(deps);
@@ -107,7 +114,7 @@ describe("removing the password or the last passkey", () => {
     expect(await codeOf(remove(account))).toBe("done");
     expect(await codeOf(remove(account))).toBe("no_password");
     expect(await codeOf(enter(deps, account.email))).toBe("sign_in_refused");
-    expect(await codeOf(removePasskey(deps, { account, passkeyId, requestId }))).toBe("last_passkey");
+    expect(await codeOf(removeKey(account, passkeyId))).toBe("last_passkey");
     expect(await deps.db.prisma.passkey.count({ where: { accountId: account.id } })).toBe(1);
   });
 
@@ -115,10 +122,7 @@ describe("removing the password or the last passkey", () => {
     for (let round = 0; round < 5; round++) {
       const account = await makeAccount(deps);
       const passkeyId = await addPasskey(account.id);
-      const outcomes = await Promise.all([
-        codeOf(remove(account)),
-        codeOf(removePasskey(deps, { account, passkeyId, requestId })),
-      ]);
+      const outcomes = await Promise.all([codeOf(remove(account)), codeOf(removeKey(account, passkeyId))]);
       expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
     }
   });

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { auditOf, codeOf, enter, info, mailKindsTo, makeAccount, median, pairOf } from "../security.fixture.ts";
+import {
+  auditOf,
+  codeOf,
+  enter,
+  info,
+  mailKindsTo,
+  makeAccount,
+  median,
+  openSessionOf,
+  pairOf,
+} from "../security.fixture.ts";
 import { findSession } from "../sessions/find-session.ts";
 import { confirmRecoveryCode } from "./confirm-recovery-code.ts";
 import { createFirstRecoveryCodes } from "./create-first-recovery-codes.ts";
@@ -16,9 +26,12 @@ afterAll(() => deps.close());
 
 const { requestId } = info;
 
+const regenerate = async (account: Awaited<ReturnType<typeof makeAccount>>) =>
+  regenerateRecoveryCodes(deps, { account, sessionId: await openSessionOf(deps, account), requestId });
+
 const makeHolder = async (options: Parameters<typeof makeAccount>[1] = {}) => {
   const account = await makeAccount(deps, options);
-  return { account, codes: await regenerateRecoveryCodes(deps, { account, requestId }) };
+  return { account, codes: await regenerate(account) };
 };
 
 const use = (email: string, code: string | undefined, options: { ipAddress?: string; cookieHeader?: string } = {}) =>
@@ -44,7 +57,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
 
   it("replaces earlier codes", async () => {
     const { account, codes } = await makeHolder();
-    const [next] = await regenerateRecoveryCodes(deps, { account, requestId });
+    const [next] = await regenerate(account);
     expect(await codeOf(use(account.email, codes[0]))).toBe("recovery_code_refused");
     expect(await codeOf(use(account.email, next))).toBe("done");
     expect(await leftOf(account.id)).toBe(9);
@@ -52,7 +65,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
 
   it("keeps ten codes when several requests create them concurrently", async () => {
     const account = await makeAccount(deps);
-    await Promise.all(Array.from({ length: 5 }, () => regenerateRecoveryCodes(deps, { account, requestId })));
+    await Promise.all(Array.from({ length: 5 }, () => regenerate(account)));
     expect(await leftOf(account.id)).toBe(10);
     const first = () =>
       deps.db.transaction((tx) => createFirstRecoveryCodes(deps, tx, { accountId: other.id, requestId }));
@@ -149,7 +162,11 @@ describe("confirming a risky action with a recovery code (docs/spec/portal.md, R
       acr: "urn:paygrant:acr:recovery_code",
     });
     expect(await leftOf(account.id)).toBe(9);
-    expect(await mailKindsTo(deps, account.email)).toEqual(["recovery_code_used", "recovery_codes_created"]);
+    expect(await mailKindsTo(deps, account.email)).toEqual([
+      "new_sign_in",
+      "recovery_code_used",
+      "recovery_codes_created",
+    ]);
   });
 
   it("keeps the code if the session has ended", async () => {

@@ -2,18 +2,20 @@ import { replaceRecoveryCodes } from "../../data/accounts/recovery-codes.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type AccountReader, queueSecurityMail } from "../notices/queue-security-mail.ts";
+import { lockAccountOfSession } from "../sessions/lock-account-of-session.ts";
 import { makeRecoveryCodes } from "./make-recovery-codes.ts";
 
 /**
  * Creates ten recovery codes; earlier codes stop working. The owner is informed by e-mail.
- * @returns the codes, to be shown once.
+ * @returns the codes, to be shown once. @throws DomainError session_not_found.
  */
 export const regenerateRecoveryCodes = (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  { account, requestId }: { account: AccountReader; requestId: string },
+  { account, sessionId, requestId }: { account: AccountReader; sessionId: string; requestId: string },
 ): Promise<string[]> =>
   deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
+    await lockAccountOfSession(tx.sql, { accountId: account.id, sessionId, now });
     const { codes, codeHashes } = makeRecoveryCodes(deps.config.masterKey, account.id);
     await replaceRecoveryCodes(tx, { accountId: account.id, codeHashes, now });
     const actor = { kind: "payer", id: account.id } as const;

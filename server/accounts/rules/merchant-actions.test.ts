@@ -12,6 +12,7 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "dispute.list": "oadv",
   "billing.read": "oadv",
   "billing.change": "oa",
+  "billing.set_card": "oa",
   "payment.capture": "oa",
   "payment.void": "oa",
   "payment.refund": "oa",
@@ -91,8 +92,9 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
     },
   );
 
-  test("actions that show a secret or change where events are sent need a recent authentication (docs/spec/portal.md, Recent authentication)", () => {
+  test("actions that show a secret, change where events are sent, or add a payment method need a recent authentication (docs/spec/portal.md, Recent authentication)", () => {
     expect(riskyActions).toEqual([
+      "billing.set_card",
       "webhook.create",
       "webhook.update",
       "webhook.rotate",

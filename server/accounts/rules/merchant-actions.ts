@@ -14,6 +14,7 @@ const roles = {
   "dispute.list": everyone,
   "billing.read": everyone,
   "billing.change": managers,
+  "billing.set_card": managers,
   "payment.capture": managers,
   "payment.void": managers,
   "payment.refund": managers,
@@ -70,10 +71,11 @@ export type MerchantAction = keyof typeof roles;
 export const merchantActions: Readonly<Record<MerchantAction, readonly MerchantRole[]>> = roles;
 
 /**
- * Actions that show a secret or change where events are sent. They need a recent authentication
+ * Actions that show a secret, change where events are sent, or add a payment method. They need a recent authentication
  * (docs/spec/portal.md, Recent authentication).
  */
 export const riskyActions: readonly MerchantAction[] = [
+  "billing.set_card",
   "webhook.create",
   "webhook.update",
   "webhook.rotate",

@@ -25,7 +25,8 @@ const limits = {
 
 /**
  * Limits for browsers that are unknown to the account. The key is the hash of the claimed name, so that unknown
- * accounts have a limit too and no e-mail address is stored. `ipAddress` null: the address isn't limited.
+ * accounts have a limit too and no e-mail address is stored. `ipAddress` null: the address isn't limited. The address
+ * comes first, so that an address that used up its limit can't use up the limits of accounts.
  */
 export const strangerLimits = (input: {
   purpose: AttemptPurpose;
@@ -36,7 +37,7 @@ export const strangerLimits = (input: {
   const account = { ...perAccount, key: `${prefix}account:${input.claimedHash}` };
   return input.ipAddress === null
     ? [account]
-    : [account, { ...perAddress, key: `${prefix}address:${addressPrefix(input.ipAddress)}` }];
+    : [{ ...perAddress, key: `${prefix}address:${addressPrefix(input.ipAddress)}` }, account];
 };
 
 /**

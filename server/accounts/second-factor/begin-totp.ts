@@ -7,7 +7,7 @@ import type { SessionContext } from "../sessions/find-session.ts";
 import { requireSecondFactor } from "./require-second-factor.ts";
 import { totpContext } from "./totp-context.ts";
 
-/** A page that is reloaded within this time shows the same secret. */
+/** A page that is reloaded within this time, in the same session, shows the same secret. */
 const offerSeconds = 15 * 60;
 
 /**
@@ -16,7 +16,7 @@ const offerSeconds = 15 * 60;
  */
 export const beginTotp = async (
   deps: Pick<Deps, "db" | "clock" | "sealer" | "config">,
-  session: Pick<SessionContext, "account" | "hasSecondFactor">,
+  session: Pick<SessionContext, "account" | "sessionId" | "hasSecondFactor">,
 ): Promise<{ secret: string; uri: string }> => {
   await requireSecondFactor(deps, session);
   const { id: accountId, email } = session.account;
@@ -24,6 +24,7 @@ export const beginTotp = async (
   const context = totpContext(accountId);
   const sealed = await offerTotpSecret(deps.db.sql, {
     accountId,
+    sessionId: session.sessionId,
     sealedSecret: deps.sealer.seal(newTotpSecret(), context),
     now,
     keepFrom: addSeconds(now, -offerSeconds),

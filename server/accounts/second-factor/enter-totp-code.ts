@@ -5,6 +5,7 @@ import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { totpStepOf } from "../rules/totp.ts";
 import type { SessionContext } from "../sessions/find-session.ts";
+import { sessionNotFound } from "../sessions/lock-account-of-session.ts";
 import { takeTotpAttempt } from "../sign-in/sign-in-attempts.ts";
 import { requireSecondFactor } from "./require-second-factor.ts";
 import { totpContext } from "./totp-context.ts";
@@ -29,14 +30,18 @@ export const enterTotpCode = async (
     const totp = await findTotp(tx, accountId);
     // The account may have another factor by now. A new secret must not replace that factor.
     if (totp && totp.confirmedAt === null) await requireSecondFactor(deps, session);
-    const step = totp && totpStepOf(deps.sealer.open(totp.sealedSecret, totpContext(accountId)), code, now);
+    // A secret that another session saw is not confirmed.
+    const isShownHere = totp !== null && (totp.confirmedAt !== null || totp.sessionId === sessionId);
+    const step = isShownHere
+      ? totpStepOf(deps.sealer.open(totp.sealedSecret, totpContext(accountId)), code, now)
+      : null;
     const use = totp && step !== null && { accountId, sealedSecret: totp.sealedSecret, step, now };
     if (!use || !(await consumeTotpStep(tx.sql, use))) {
       await appendAudit(tx.sql, { ...by, action: "second_factor.refused", subjectId: accountId });
       // The refusal is returned, not thrown, so that its audit entry is committed.
       return codeRefusal();
     }
-    if (!(await markSecondFactor(tx.sql, { sessionId, accountId, now }))) throw sessionRefusal();
+    if (!(await markSecondFactor(tx.sql, { sessionId, accountId, now }))) throw sessionNotFound();
     const action = totp.confirmedAt === null ? "second_factor.set_up" : "second_factor.proved";
     await appendAudit(tx.sql, { ...by, action, subjectId: accountId, data: { by: "totp", session: sessionId } });
     return null;
@@ -56,6 +61,3 @@ const codeRefusal = () =>
     message: codeMessage,
     errors: [{ pointer: "/code", detail: codeMessage }],
   });
-
-const sessionRefusal = () =>
-  new DomainError("not_found", { code: "session_not_found", message: "Session not found. It may have ended." });

@@ -58,6 +58,8 @@ describe("operators need a second factor outside loopback (docs/spec/portal.md, 
     expect(await stepOf(read)).toBe("set_up");
     const { secret, uri } = await beginTotp(deps, await read());
     expect((await beginTotp(deps, await read())).secret).toBe(secret);
+    const other = await signIn(id);
+    expect((await refusalOf(enter(other, totpCodeAt(secret, deps.clock.now())))).code).toBe("code_refused");
     expect(uri).toMatch(/^otpauth:\/\/totp\/Paygrant%20sandbox:.*secret=[A-Z2-7]{32}/);
     expect((await refusalOf(enter(read, "000000"))).code).toBe("code_refused");
     await enter(read, totpCodeAt(secret, deps.clock.now()));
@@ -70,7 +72,24 @@ describe("operators need a second factor outside loopback (docs/spec/portal.md, 
     expect((await refusalOf(beginTotp(deps, await next()))).code).toBe("second_factor_required");
     await enter(next, totpCodeAt(secret, deps.clock.now()));
     expect(await stepOf(next)).toBe("none");
-    expect(await actionsOf(id)).toEqual(["second_factor.refused", "second_factor.set_up", "second_factor.proved"]);
+    expect(await actionsOf(id)).toEqual([
+      "second_factor.refused",
+      "second_factor.refused",
+      "second_factor.set_up",
+      "second_factor.proved",
+    ]);
+  });
+
+  test("a secret that another session saw is replaced, so that it never becomes the factor", async () => {
+    const id = await makeOperator();
+    const [intruder, operator] = [await signIn(id), await signIn(id)];
+    const seen = (await beginTotp(deps, await intruder())).secret;
+    const { secret } = await beginTotp(deps, await operator());
+    expect(secret).not.toBe(seen);
+    expect((await refusalOf(enter(intruder, totpCodeAt(seen, deps.clock.now())))).code).toBe("code_refused");
+    expect((await refusalOf(enter(intruder, totpCodeAt(secret, deps.clock.now())))).code).toBe("code_refused");
+    await enter(operator, totpCodeAt(secret, deps.clock.now()));
+    expect(await stepOf(operator)).toBe("none");
   });
 
   test("the secret is encrypted at rest", async () => {

@@ -2,7 +2,7 @@ import { updateSessionProof } from "../../data/accounts/accounts.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { sessionNotFound } from "./lock-account-of-session.ts";
 import { passkeyAcr } from "./sessions.ts";
 
 /**
@@ -18,7 +18,7 @@ export const renewProof = async (
   const { accountId, sessionId, acr, requestId } = input;
   const isSecondFactor = acr === passkeyAcr;
   if (!(await updateSessionProof(tx, { sessionId, accountId, acr, isSecondFactor, now }))) {
-    throw new DomainError("not_found", { code: "session_not_found", message: "Session not found. It may have ended." });
+    throw sessionNotFound();
   }
   const actor = { kind: "payer", id: accountId } as const;
   const entry = { action: "session.confirmed", subjectId: sessionId, requestId, data: { acr } };

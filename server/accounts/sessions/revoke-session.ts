@@ -1,7 +1,7 @@
 import { revokeSessionOfAccount } from "../../data/accounts/accounts.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { sessionNotFound } from "./lock-account-of-session.ts";
 
 /** @throws DomainError not_found if the session has ended or belongs to another account. */
 export const revokeSession = (
@@ -10,12 +10,7 @@ export const revokeSession = (
 ): Promise<void> =>
   deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
-    if (!(await revokeSessionOfAccount(tx, { ...input, now }))) {
-      throw new DomainError("not_found", {
-        code: "session_not_found",
-        message: "Session not found. It may have ended.",
-      });
-    }
+    if (!(await revokeSessionOfAccount(tx, { ...input, now }))) throw sessionNotFound();
     await appendAudit(tx.sql, {
       at: now,
       actor: { kind: "payer", id: input.accountId },

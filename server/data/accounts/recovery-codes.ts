@@ -10,11 +10,9 @@ const insertCodes = async (tx: Tx, { accountId, codeHashes, now }: NewCodes): Pr
 };
 
 /**
- * Replaces all codes of the account, including used ones. Concurrent calls for one account run one after another, so
- * that one set remains.
+ * Replaces all codes of the account, including used ones. The caller has locked the account, so that one set remains.
  */
 export const replaceRecoveryCodes = async (tx: Tx, codes: NewCodes): Promise<void> => {
-  await lockAccount(tx.sql, codes.accountId);
   await tx.recoveryCode.deleteMany({ where: { accountId: codes.accountId } });
   await insertCodes(tx, codes);
 };

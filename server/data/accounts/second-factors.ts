@@ -14,34 +14,42 @@ export const countSecondFactors = async (sql: Sql, accountId: string): Promise<F
   return { passkeys: row?.passkeys ?? 0, hasTotp: row?.has_totp ?? false };
 };
 
+/** A secret that was shown to another person, who may know the password, must not become the factor. */
+const isOffered = "t.created_at > $4::timestamptz AND t.session_id = excluded.session_id";
+
 const offer = statement<{ sealed_secret: string }>(
   "offer_totp_secret",
-  `INSERT INTO account_totp AS t (account_id, sealed_secret, created_at) VALUES ($1, $2, $3::timestamptz)
+  `INSERT INTO account_totp AS t (account_id, session_id, sealed_secret, created_at)
+   VALUES ($1, $5, $2, $3::timestamptz)
    ON CONFLICT (account_id) DO UPDATE
-      SET sealed_secret = CASE WHEN t.created_at > $4::timestamptz THEN t.sealed_secret ELSE excluded.sealed_secret END,
-          created_at = CASE WHEN t.created_at > $4::timestamptz THEN t.created_at ELSE excluded.created_at END
+      SET sealed_secret = CASE WHEN ${isOffered} THEN t.sealed_secret ELSE excluded.sealed_secret END,
+          created_at = CASE WHEN ${isOffered} THEN t.created_at ELSE excluded.created_at END,
+          session_id = excluded.session_id
     WHERE t.confirmed_at IS NULL
    RETURNING sealed_secret`,
 );
 
 /**
- * Stores a secret that no code has confirmed yet. An existing secret that is newer than `keepFrom` is kept, so that a
- * reloaded page shows the secret that was scanned.
+ * Stores a secret that no code has confirmed yet. An existing secret of the same session that is newer than `keepFrom` is
+ * kept, so that a reloaded page shows the secret that was scanned.
  * @returns the secret to show; null if the account has a confirmed one.
  */
 export const offerTotpSecret = async (
   sql: Sql,
-  input: { accountId: string; sealedSecret: string; now: Date; keepFrom: Date },
+  input: { accountId: string; sessionId: string; sealedSecret: string; now: Date; keepFrom: Date },
 ): Promise<string | null> => {
-  const { accountId, sealedSecret, now, keepFrom } = input;
-  return (await sql.query(offer, [accountId, sealedSecret, now, keepFrom]))[0]?.sealed_secret ?? null;
+  const { accountId, sessionId, sealedSecret, now, keepFrom } = input;
+  return (await sql.query(offer, [accountId, sealedSecret, now, keepFrom, sessionId]))[0]?.sealed_secret ?? null;
 };
 
 export const findTotp = (
   db: Pick<Db["prisma"], "accountTotp">,
   accountId: string,
-): Promise<{ sealedSecret: string; confirmedAt: Date | null } | null> =>
-  db.accountTotp.findUnique({ where: { accountId }, select: { sealedSecret: true, confirmedAt: true } });
+): Promise<{ sessionId: string | null; sealedSecret: string; confirmedAt: Date | null } | null> =>
+  db.accountTotp.findUnique({
+    where: { accountId },
+    select: { sessionId: true, sealedSecret: true, confirmedAt: true },
+  });
 
 const consumeStep = statement<{ account_id: string }>(
   "consume_totp_step",
@@ -87,6 +95,17 @@ export const removeSecondFactors = async (sql: Sql, accountId: string): Promise<
   for (const each of [deleteTotp, removePasskeys, forgetFactors]) await sql.query(each, [accountId]);
 };
 
-export const removeTotp = async (sql: Sql, accountId: string): Promise<void> => {
+const forgetFactorsOfOthers = statement<never>(
+  "forget_second_factors_of_other_sessions",
+  `UPDATE session SET second_factor_at = NULL
+    WHERE account_id = $1 AND id IS DISTINCT FROM $2 AND second_factor_at IS NOT NULL`,
+);
+
+/** Removes the authenticator app. All sessions except this one lose their second factor; null: all sessions. */
+export const removeTotp = async (
+  sql: Sql,
+  { accountId, sessionId }: { accountId: string; sessionId: string | null },
+): Promise<void> => {
   await sql.query(deleteTotp, [accountId]);
+  await sql.query(forgetFactorsOfOthers, [accountId, sessionId]);
 };

@@ -19,8 +19,8 @@ const upsert = statement<{ id: string; is_new: boolean }>(
   `INSERT INTO operator_invitation (id, email, role, secret_hash, new_account_id, invited_by, created_at, expires_at)
    VALUES ($1, $2, $3::operator_role, $4, $5, $6, $7::timestamptz, $8::timestamptz)
    ON CONFLICT (email) WHERE ${isOpen} DO UPDATE
-      SET role = excluded.role, secret_hash = excluded.secret_hash, invited_by = excluded.invited_by,
-          created_at = excluded.created_at, expires_at = excluded.expires_at
+      SET role = excluded.role, secret_hash = excluded.secret_hash, new_account_id = excluded.new_account_id,
+          invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
    RETURNING id, id = $1 AS is_new`,
 );
 
@@ -64,12 +64,18 @@ export const consumeInvitation = async (sql: Sql, secretHash: string, now: Date)
 
 const revoke = statement<{ id: string }>(
   "revoke_operator_invitation",
-  `UPDATE operator_invitation SET revoked_at = $2::timestamptz WHERE email = $1 AND ${isOpen} RETURNING id`,
+  `UPDATE operator_invitation SET revoked_at = $2::timestamptz WHERE (email = $1 OR new_account_id = $3) AND ${isOpen}
+   RETURNING id`,
 );
 
-/** @returns the id of the invitation; null if the address has no open one. */
-export const revokeInvitationOf = async (sql: Sql, email: string, now: Date): Promise<string | null> =>
-  (await sql.query(revoke, [email, now]))[0]?.id ?? null;
+/**
+ * Revokes the invitation of an address, and the link that resets the second factor of an account, which may have had
+ * another address when the link was made. @returns the ids
+ */
+export const revokeInvitationsOf = async (
+  sql: Sql,
+  { email, accountId, now }: { email: string; accountId: string | null; now: Date },
+): Promise<string[]> => (await sql.query(revoke, [email, now, accountId])).map(({ id }) => id);
 
 const revokeBy = statement<{ id: string }>(
   "revoke_operator_invitations_by",

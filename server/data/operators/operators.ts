@@ -94,11 +94,14 @@ const selectOperators = statement<OperatorRow>(
           EXISTS (SELECT FROM account_totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL) AS has_totp
      FROM account a
     WHERE a.operator_role IS NOT NULL
+      AND ($3::text IS NULL OR strpos(lower(a.display_name), lower($3)) > 0 OR strpos(lower(a.email), lower($3)) > 0)
       AND coalesce((a.email, a.id) > (SELECT b.email, b.id FROM account b WHERE b.id = $1), true)
     ORDER BY a.email, a.id LIMIT $2::int + 1`,
 );
 
 type OperatorPage = {
+  /** a part of the name or of the e-mail address; null: all operators */
+  search: string | null;
   /** the last account of the previous page; null: the first page */
   startingAfter: string | null;
   /** null: all operators */
@@ -106,5 +109,5 @@ type OperatorPage = {
 };
 
 /** By address. @returns one operator more than `limit` if there are more. */
-export const findOperators = (sql: Sql, { startingAfter, limit }: OperatorPage): Promise<OperatorRow[]> =>
-  sql.query(selectOperators, [startingAfter, limit]);
+export const findOperators = (sql: Sql, { search, startingAfter, limit }: OperatorPage): Promise<OperatorRow[]> =>
+  sql.query(selectOperators, [startingAfter, limit, search]);

@@ -25,8 +25,11 @@ const pagedWhere = (table: string, { condition, at, id, columns }: Source & { co
 
 const of = (owner: string, columns: string) => ({ owner, at: "created_at", id: "id", columns });
 const refunds = `(SELECT json_agg(json_build_object('id', r.id, 'amount', r.amount, 'status', r.status,
-  'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
+  'reason', r.reason, 'note', r.metadata->>'note', 'created_at', r.created_at) ORDER BY r.created_at, r.id)
   FROM refund r WHERE r.charge_id = t.id) AS refunds`;
+const disputes = `(SELECT json_agg(json_build_object('id', d.id, 'amount', d.amount, 'status', d.status,
+  'reason', d.reason, 'created_at', d.created_at) ORDER BY d.created_at, d.id)
+  FROM dispute d WHERE d.charge_id = t.id) AS disputes`;
 
 const versions = `(SELECT json_agg(json_build_object('version', v.version, 'details', v.details, 'created_at', v.created_at,
   'superseded_at', v.superseded_at) ORDER BY v.version) FROM mandate_version v WHERE v.mandate_id = t.id) AS versions`;
@@ -62,7 +65,7 @@ const sections = {
     of(
       "payer_id",
       `id, merchant_id, mandate_id, state, amount, currency, amount_captured, amount_refunded, payer_presence, reference,
-       decline_code, created_at, approved_at, final_at, ${refunds}`,
+       decline_code, created_at, approved_at, final_at, ${refunds}, ${disputes}`,
     ),
   ),
   charge_notices: paged("charge_notice", {

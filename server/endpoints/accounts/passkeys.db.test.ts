@@ -5,10 +5,10 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { emailDraft } from "../../accounts/drafts/email-draft.ts";
 import { addPasskey } from "../../accounts/passkeys/add-passkey.ts";
 import { beginAddingPasskey } from "../../accounts/passkeys/begin-adding-passkey.ts";
+import { openSessionOf } from "../../accounts/security.fixture.ts";
 import { findSession } from "../../accounts/sessions/find-session.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { type Handler, serve } from "../../http/serve.ts";
-import { newId } from "../../kernel/ids.ts";
 import { passkeyChallengeEndpoint } from "./passkey-challenge.ts";
 import { signInByPasskeyEndpoint } from "./sign-in-by-passkey.ts";
 
@@ -39,7 +39,8 @@ const enter = (body: unknown, headers?: Record<string, string>) => post(signIn, 
 const makeHolder = async () => {
   const { id } = await makePayer(deps);
   const { email, displayName, locale, timeZone } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
-  const person = { account: { id, email, displayName, locale, timeZone }, sessionId: newId("ses") };
+  const sessionId = await openSessionOf(deps, { id });
+  const person = { account: { id, email, displayName, locale, timeZone }, sessionId };
   const authenticator = makeAuthenticator({ origin: deps.config.walletUrl });
   const attestation = authenticator.create(await beginAddingPasskey(deps, person));
   await addPasskey(deps, { ...person, attestation, name: "x", requestId: "req_test" });

@@ -7,7 +7,7 @@ import { checkNewPassword } from "../../accounts/passwords/check-new-password.ts
 import { passkeyAcr, passwordAcr } from "../../accounts/sessions/sessions.ts";
 import { type SignIn, startSession } from "../../accounts/sessions/start-session.ts";
 import { hashPassword } from "../../accounts/sign-in/passwords.ts";
-import { findAccountByEmail } from "../../data/accounts/accounts.ts";
+import { findAccountByEmail, findAccountById } from "../../data/accounts/accounts.ts";
 import { insertPasskey } from "../../data/accounts/passkeys.ts";
 import { insertAccount } from "../../data/accounts/pending-sign-ups.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
@@ -105,6 +105,8 @@ const createOperator = async (
   if (!invitation) throw invitationGoneRefusal();
   const { new_account_id: id, email, role } = invitation;
   const person = { id, email, displayName: name, passwordHash, locale, timeZone };
+  // The link resets the second factor of an operator, whose address has changed.
+  if (await findAccountById(tx, id)) throw invitationGoneRefusal();
   if (!(await insertAccount(tx, { ...person, emailVerifiedAt: now, createdAt: now }))) throw accountExistsRefusal();
   await grantOperatorRole(tx.sql, { accountId: id, role });
   const by = { at: now, actor: { kind: "operator", id } as const, subjectId: id, requestId: info.requestId };

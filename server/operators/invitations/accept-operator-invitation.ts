@@ -1,6 +1,6 @@
 import type { SessionContext } from "../../accounts/sessions/find-session.ts";
 import { passkeyAcr } from "../../accounts/sessions/sessions.ts";
-import { lockAccount } from "../../data/accounts/accounts.ts";
+import { findAccountById, lockAccount } from "../../data/accounts/accounts.ts";
 import { removeSecondFactors, removeTotp } from "../../data/accounts/second-factors.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { consumeInvitation } from "../../data/operators/operator-invitations.ts";
@@ -25,13 +25,17 @@ export const acceptOperatorInvitation = (
     await lockAccount(tx.sql, accountId);
     const invitation = await consumeInvitation(tx.sql, sha256Base64url(token), now);
     if (!invitation) throw invitationGoneRefusal();
+    const resetId = (await findAccountById(tx, invitation.new_account_id))?.id ?? null;
     // Thrown, so that the link stays valid for the invited person.
-    if (invitation.email !== email) throw otherAccountRefusal();
+    if (resetId === null ? invitation.email !== email : resetId !== accountId) throw otherAccountRefusal();
     const granted = await grantOperatorRole(tx.sql, { accountId, role: invitation.role });
-    if (!granted) throw invitationGoneRefusal();
+    // A link that resets a second factor doesn't make a removed operator an operator again.
+    if (!granted || (granted.isNew && resetId !== null)) throw invitationGoneRefusal();
     const { role, isNew } = granted;
-    const hasPasskey = session.acr === passkeyAcr;
-    if (!isNew) await (hasPasskey ? removeTotp(tx.sql, accountId) : removeSecondFactors(tx.sql, accountId));
+    const { sessionId, acr } = session;
+    const hasPasskey = acr === passkeyAcr;
+    if (!isNew)
+      await (hasPasskey ? removeTotp(tx.sql, { accountId, sessionId }) : removeSecondFactors(tx.sql, accountId));
     await appendAudit(tx.sql, {
       at: now,
       actor: { kind: "operator", id: accountId },

@@ -147,6 +147,32 @@ describe("recovery: a link for an existing operator resets the second factor (do
     ]);
   });
 
+  test("after a sign-in with a passkey, the passkey is kept, and all other sessions lose the second factor", async () => {
+    const operator = await makeOperator("support");
+    const [stolen, own] = [await signIn(operator.id, passkeyAcr), await signIn(operator.id, passkeyAcr)];
+    const token = await invite(operator.email, "support");
+    await acceptOperatorInvitation(deps, { token, session: own, requestId: info.requestId });
+    const proved = await deps.db.prisma.session.findMany({
+      where: { accountId: operator.id, secondFactorAt: { not: null } },
+    });
+    expect(proved.map(({ id }) => id)).toEqual([own.sessionId]);
+    expect(stolen.sessionId).not.toBe(own.sessionId);
+  });
+
+  test("the link belongs to the account: after a change of the address it works for no other account, and it ends with the role", async () => {
+    const operator = await makeOperator("support");
+    const token = await invite(operator.email, "support");
+    await deps.db.prisma.account.update({ where: { id: operator.id }, data: { email: newEmail() } });
+    const { id: strangerId } = await makePayer(deps);
+    await deps.db.prisma.account.update({ where: { id: strangerId }, data: { email: operator.email } });
+    const accept = async (id: string) =>
+      acceptOperatorInvitation(deps, { token, session: await signIn(id), requestId: info.requestId });
+    expect((await refusalOf(accept(strangerId))).code).toBe("invitation_for_another");
+    const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: operator.id } });
+    await removeOperator(deps, { email, ...by });
+    expect((await refusalOf(accept(operator.id))).code).toBe("invitation_gone");
+  });
+
   test("adding an operator again with another role changes the role immediately", async () => {
     const operator = await makeOperator("viewer");
     const invited = await inviteOperator(deps, { email: operator.email, role: "support", ...by });
@@ -171,6 +197,13 @@ describe("the list of operators", () => {
     }
     expect(pages.flat()).toEqual(all.map(({ id }) => id));
     expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true);
+  });
+
+  test("are found by a part of the e-mail address, in any case", async () => {
+    const operator = await makeOperator("viewer");
+    const find = async (search: string) => (await listOperators(deps, { search })).operators.map(({ id }) => id);
+    expect(await find(operator.email.slice(0, -1).toUpperCase())).toEqual([operator.id]);
+    expect(await find(`${operator.email}%`)).toEqual([]);
   });
 });
 

@@ -54,7 +54,7 @@ export const inviteOperator = async (
       email,
       role,
       secretHash: sha256Base64url(secret),
-      newAccountId: newId("acc"),
+      newAccountId: isOperator ? account.id : newId("acc"),
       invitedBy: actor.id,
       now,
       expiresAt,

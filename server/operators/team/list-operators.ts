@@ -18,6 +18,8 @@ type OperatorView = {
 type InvitationView = { id: string; email: string; role: OperatorRole; invitedBy: string; expiresAt: Date };
 
 type Query = {
+  /** a part of the name or of the e-mail address; absent: all operators */
+  search?: string | undefined;
   /** the page starts after this account */
   startingAfter?: string | undefined;
   /** the number of operators on a page; absent: all */
@@ -29,10 +31,10 @@ type Team = { operators: OperatorView[]; hasMore: boolean; invitations: Invitati
 /** A page of the operators, and all open invitations. Both lists are sorted by e-mail address. */
 export const listOperators = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { startingAfter = "", limit }: Query = {},
+  { search = "", startingAfter = "", limit }: Query = {},
 ): Promise<Team> => {
   const [rows, open] = await Promise.all([
-    findOperators(db.sql, { startingAfter: startingAfter || null, limit: limit ?? null }),
+    findOperators(db.sql, { search: search || null, startingAfter: startingAfter || null, limit: limit ?? null }),
     findOpenInvitations(db.sql, clock.now()),
   ]);
   const operators = rows.slice(0, limit).map(({ display_name, created_at, last_sign_in_at, has_totp, ...row }) => ({

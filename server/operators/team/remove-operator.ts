@@ -1,6 +1,6 @@
 import { removeTotp } from "../../data/accounts/second-factors.ts";
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
-import { revokeInvitationOf } from "../../data/operators/operator-invitations.ts";
+import { revokeInvitationsOf } from "../../data/operators/operator-invitations.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { tidyEmail } from "../../kernel/text/email-address.ts";
 import { operatorNotFoundRefusal, setRole } from "./set-role.ts";
@@ -8,8 +8,8 @@ import { operatorNotFoundRefusal, setRole } from "./set-role.ts";
 type Removal = { email: string; actor: Actor; requestId: string; reason: string };
 
 /**
- * Removes an operator, effective immediately, and revokes an open invitation for the e-mail address. The account isn't
- * deleted.
+ * Removes an operator, effective immediately, and revokes open links for the e-mail address or the account. The account
+ * isn't deleted.
  * @throws DomainError operator_not_found, last_admin.
  */
 export const removeOperator = (
@@ -23,15 +23,14 @@ export const removeOperator = (
     if (wasOperator) {
       await setRole(deps, tx, { accountId: account.id, role: null, actor, requestId, reason });
       // A person who becomes an operator again sets up a new authenticator app.
-      await removeTotp(tx.sql, account.id);
+      await removeTotp(tx.sql, { accountId: account.id, sessionId: null });
     }
     const now = deps.clock.now();
-    const invitation = await revokeInvitationOf(tx.sql, email, now);
-    if (invitation === null) {
-      if (!wasOperator) throw operatorNotFoundRefusal();
-      return { wasOperator };
+    const invitations = await revokeInvitationsOf(tx.sql, { email, accountId: account?.id ?? null, now });
+    if (!wasOperator && invitations.length === 0) throw operatorNotFoundRefusal();
+    for (const subjectId of invitations) {
+      const entry = { action: "operator.invitation_revoked", subjectId, requestId };
+      await appendAudit(tx.sql, { at: now, actor, ...entry, data: { reason } });
     }
-    const entry = { action: "operator.invitation_revoked", subjectId: invitation, requestId };
-    await appendAudit(tx.sql, { at: now, actor, ...entry, data: { reason } });
     return { wasOperator };
   });

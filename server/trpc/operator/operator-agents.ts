@@ -10,7 +10,7 @@ import { operatorOf, reason } from "./operator-fields.ts";
 /** Tokens that register agents (docs/spec/oauth.md, Client registration). */
 export const operatorAgentsRouter = router({
   tokens: accountProcedure("agent_token.list")
-    .input(z.object(pageFields()))
+    .input(z.object({ search: z.string().max(100).optional(), ...pageFields() }))
     .query(async ({ ctx, input }) => {
       const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId: null, ...input });
       const now = ctx.deps.clock.now();

@@ -17,7 +17,7 @@ export const operatorMandatesRouter = router({
     .use(readsReplica)
     .input(
       z.object({
-        search: z.string().trim().min(1).max(254),
+        search: z.string().trim().min(1).max(254).optional(),
         ...pageFields(50),
       }),
     )

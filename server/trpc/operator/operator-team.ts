@@ -14,7 +14,7 @@ const email = z.string().trim().max(320);
 /** Operators and their invitations (docs/spec/portal.md, Operators). */
 export const operatorTeamRouter = router({
   list: accountProcedure("operator.list")
-    .input(z.object(pageFields(50)).prefault({}))
+    .input(z.object({ search: z.string().max(100).optional(), ...pageFields(50) }).prefault({}))
     .query(async ({ ctx, input }) => toOperators(await listOperators(ctx.deps, input))),
 
   /** Only this answer contains the link. For an operator, the link resets the second factor. */

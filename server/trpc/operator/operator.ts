@@ -88,7 +88,7 @@ export const operatorRouter = router({
   mail: operatorProcedure("mail.read")
     .input(z.object({ mailId: z.string().max(64) }))
     .query(async ({ ctx, input }) => {
-      const mail = await getMail(ctx.deps, input);
+      const mail = await getMail(ctx.deps, { ...input, ...operatorOf(ctx) });
       return { ...toMail(mail), text: mail.text, html: mail.html };
     }),
 

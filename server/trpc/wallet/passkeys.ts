@@ -56,8 +56,8 @@ export const passkeysRouter = router({
     .input(byPasskey)
     .mutation(async ({ ctx, input }) => {
       await requireSecondFactor(ctx.deps, ctx);
-      const { deps, account, info } = ctx;
-      await removePasskey(deps, { ...input, account, requestId: info.requestId });
+      const { deps, account, sessionId, info } = ctx;
+      await removePasskey(deps, { ...input, account, sessionId, requestId: info.requestId });
       return { ok: true };
     }),
 

@@ -39,8 +39,9 @@ export const profileRouter = router({
 
   beginEmailChange: accountProcedure("email.change")
     .input(z.object({ email: z.string().max(320) }))
-    .mutation(async ({ ctx: { deps, account, info }, input }) => {
-      const { email, expiresAt } = await beginEmailChange(deps, { ...input, account, requestId: info.requestId });
+    .mutation(async ({ ctx: { deps, account, sessionId, info }, input }) => {
+      const { requestId } = info;
+      const { email, expiresAt } = await beginEmailChange(deps, { ...input, account, sessionId, requestId });
       return { email, expiresAt: expiresAt.toISOString() };
     }),
 

@@ -29,17 +29,19 @@ export const securityRouter = router({
     }),
 
   removePassword: accountProcedure("password.remove").mutation(
-    async ({ ctx: { deps, account, headers, info, cookies } }) => {
+    async ({ ctx: { deps, account, sessionId, headers, info, cookies } }) => {
       const request = { cookieHeader: headers.get("cookie"), requestId: info.requestId };
-      cookies.push((await removePassword(deps, { ...request, account })).knownBrowserCookie);
+      cookies.push((await removePassword(deps, { ...request, account, sessionId })).knownBrowserCookie);
       return { ok: true };
     },
   ),
 
   /** Only this response contains the codes. */
-  createRecoveryCodes: accountProcedure("recovery_code.create").mutation(async ({ ctx: { deps, account, info } }) => ({
-    codes: await regenerateRecoveryCodes(deps, { account, requestId: info.requestId }),
-  })),
+  createRecoveryCodes: accountProcedure("recovery_code.create").mutation(
+    async ({ ctx: { deps, account, sessionId, info } }) => ({
+      codes: await regenerateRecoveryCodes(deps, { account, sessionId, requestId: info.requestId }),
+    }),
+  ),
 
   signIns: accountProcedure("sign_in.list")
     .input(z.object(pageFields(10)))

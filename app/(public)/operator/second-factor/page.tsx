@@ -25,10 +25,9 @@ const consolePath = (text: string | null): string => {
 
 const SecondFactorPage = async ({ searchParams }: Props) => {
   const returnTo = consolePath(onlyOne(await searchParams, "return_to"));
-  const here = `/operator/second-factor?return_to=${encodeURIComponent(returnTo)}`;
   const [{ config, ...deps }, session, proofMethods, theme] = await Promise.all([
     pageDeps(),
-    requireSession(here),
+    requireSession(),
     currentProofMethods(),
     currentTheme(),
   ]);
