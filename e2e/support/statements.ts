@@ -62,3 +62,10 @@ export const planOf = async (db: Db, work: () => Promise<unknown>): Promise<stri
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   });
 };
+
+/** How many transactions of the test's database wait for a lock. */
+export const countLockWaits = async ({ db }: { db: Db }): Promise<number> =>
+  (
+    await db.prisma.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  ).length;

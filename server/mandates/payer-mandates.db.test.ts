@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
 import { makeAgentClient, makeGrant, makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import { countLockWaits } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../charges/charge/charge-setup.fixture.ts";
 import { statement } from "../data/client.ts";
@@ -262,6 +263,22 @@ describe("stopping all mandates of an agent", () => {
     const events = await deps.db.prisma.event.findMany({ where: { type: "mandate.revoked" } });
     expect(events.map(({ objectId }) => objectId).toSorted()).toEqual([first, paused].toSorted());
   });
+
+  test("locks the grants in the order of their ids, as all other transactions do", async () => {
+    const own = await makeTenant();
+    const [mandateId = ""] = (await Promise.all(Array.from({ length: 8 }, () => grant(own, [{}])))).flat();
+    const where = { payerId: own.payer.id };
+    const [first, ...others] = await deps.db.prisma.grant.findMany({ where, orderBy: { id: "asc" } });
+    const { stopping } = await deps.db.transaction(async (tx) => {
+      const lock = (id: string) => tx.$queryRaw`SELECT 1 FROM "grant" WHERE id = ${id} FOR NO KEY UPDATE NOWAIT`;
+      await lock(first?.id ?? "");
+      const stopping = revokeMandatesOfClient(deps, { mandateId, payerId: own.payer.id, requestId: "req_order" });
+      await expect.poll(() => countLockWaits(deps)).toBe(1);
+      for (const { id } of others) await lock(id);
+      return { stopping };
+    });
+    expect(await stopping).toBe(8);
+  });
 });
 
 describe("the operators' search of mandates (docs/spec/portal.md, Operator console)", () => {
@@ -282,6 +299,16 @@ describe("the operators' search of mandates (docs/spec/portal.md, Operator conso
     const bobsIds = await grant(bob, [named(...shops), named(shops[1] ?? ""), {}]);
     return { shops, prefix, ann, bob, annsIds, bobsIds };
   };
+
+  test("lists the mandates of all payers, newest first, if nothing is searched", async () => {
+    const { annsIds, bobsIds } = await setUp();
+    const expected = [...annsIds, ...bobsIds].toReversed();
+    const first = await searchMandates(deps, { limit: 3 });
+    expect(first).toMatchObject({ hasMore: true, isCut: false });
+    const rest = await searchMandates(deps, { limit: 2, startingAfter: first.mandates.at(-1)?.id });
+    expect([...first.mandates, ...rest.mandates].map(({ id }) => id)).toEqual(expected);
+    expect(await searchMandates(deps, { limit: 2, startingAfter: "mdt_unknown" })).toMatchObject({ mandates: [] });
+  });
 
   test("finds mandates by the id of a mandate, client, payer or payee, by the start of an address or by part of a payee's name", async () => {
     const { shops, prefix, ann, bob, annsIds, bobsIds } = await setUp();

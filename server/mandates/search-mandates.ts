@@ -1,6 +1,7 @@
 import {
   type FoundMandate,
   findMandateForOperator,
+  listNewestMandates,
   type MandateOwners,
   searchMandatesOfOwners,
 } from "../data/mandates/mandate-search.ts";
@@ -10,8 +11,11 @@ import type { Deps } from "../deps/deps.ts";
 import { effectiveState } from "./rules/limits.ts";
 
 type Query = {
-  /** an id of mandate, client, payer or merchant, the start of a payer's address, or a part of a merchant's name */
-  search: string;
+  /**
+   * an id of mandate, client, payer or merchant, the start of a payer's address, or a part of a merchant's name;
+   * undefined: all mandates
+   */
+  search?: string | undefined;
   startingAfter?: string | undefined;
   limit: number;
 };
@@ -29,10 +33,14 @@ type Found = {
  */
 const maxOwners = 50;
 
-/** Searches all mandates for operators, newest first. */
+/** Lists or searches all mandates for operators, newest first. */
 export const searchMandates = async (deps: Pick<Deps, "db" | "businessClock">, query: Query): Promise<Found> => {
   const { search, startingAfter, limit } = query;
-  const { rows, isCut } = await find(deps.db, { search, startingAfter: startingAfter ?? null, limit });
+  const page = { startingAfter: startingAfter ?? null, limit };
+  const { rows, isCut } =
+    search === undefined
+      ? { rows: await listNewestMandates(deps.db.sql, page), isCut: false }
+      : await find(deps.db, { ...page, search });
   const at = await deps.businessClock.now();
   const mandates = rows
     .slice(0, limit)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { countLockWaits } from "#e2e/support/statements.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
+import { lockMandate } from "../../data/mandates/mandates.ts";
 import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -337,6 +339,36 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(await refusalOf(waiting.approve())).toMatchObject({ kind: "conflict", code: "merchant_suspended" });
     expect([(await waiting.row()).state, bank.state.calls]).toEqual(["requires_action", 0]);
     expect((await waiting.decline()).state).toBe("declined");
+  });
+
+  const blocks = [
+    [
+      "the merchant is suspended",
+      "merchant_suspended",
+      ({ merchant }: Setup) =>
+        deps.db.prisma.merchant.update({ where: { id: merchant.id }, data: { suspendedAt: deps.clock.now() } }),
+    ],
+    [
+      "the payment method is removed",
+      "payment_method_removed",
+      ({ payer }: Setup) =>
+        deps.db.prisma.paymentMethod.update({
+          where: { id: payer.paymentMethodId },
+          data: { removedAt: deps.clock.now() },
+        }),
+    ],
+  ] as const;
+  test.each(blocks)("if %s while the approval waits for the mandate, nothing is charged", async (_, code, block) => {
+    const waiting = await makeWaiting();
+    const refused = await deps.db.sqlTransaction(async (sql) => {
+      await lockMandate(sql, waiting.mandateId, { withGrant: false });
+      const approving = refusalOf(waiting.approve(node));
+      await expect.poll(() => countLockWaits(deps)).toBe(1);
+      await block(waiting);
+      return { approving };
+    });
+    expect((await refused.approving).code).toBe(code);
+    expect([(await waiting.row()).state, bank.state.calls]).toEqual(["requires_action", 0]);
   });
 
   test("the payer sees that the merchant can't charge, for each possible reason", async () => {

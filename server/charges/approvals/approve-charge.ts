@@ -2,7 +2,9 @@ import { type Proof, requireRecentProof } from "../../accounts/sessions/require-
 import { findPaymentMethodByRef } from "../../data/accounts/payment-methods.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { updateApproved } from "../../data/charges/charge-approvals.ts";
-import type { ChargeRow } from "../../data/charges/charges.ts";
+import { type ChargeRow, lockCharge } from "../../data/charges/charges.ts";
+import type { Sql } from "../../data/client.ts";
+import { lockMandate } from "../../data/mandates/mandates.ts";
 import { isUnavailable } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -21,14 +23,15 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
  * is sent, and only while the mandate is active. A second approval is not an error. It returns the charge in its
  * current state.
  * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
- *   mandate_not_active, unavailable. If one of these errors is thrown, nothing was sent.
+ *   mandate_not_active, processor_unavailable. If one of these errors is thrown, nothing was or will be sent.
+ * @throws DomainError approval_unknown: the connection was lost during the commit, and the charge couldn't be read.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
   if (approvalState === "approved") return charge;
   if (approvalState !== "waiting") throw alreadyDecidedRefusal(approvalState);
   requireRecentProof(deps, input.proof);
-  const approved = await markApproved(deps, charge, input).catch((error: unknown) => unlessTaken(deps, input, error));
+  const approved = await markApproved(deps, charge, input);
   if (!approved) return notApproved(deps, input);
   return send(deps, approved, { kind: "payer", requestId: input.requestId });
 };
@@ -43,20 +46,33 @@ const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<Charg
 };
 
 /**
- * If the connection is lost during the commit, the approval may be committed. The charge is then returned in its
- * current state, and the reconciler sends it.
- * @throws DomainError unavailable if the approval isn't committed, or if the charge can't be read.
+ * If the connection is lost during the commit, the approval may be committed. The charge then continues from its
+ * current state, which the reconciler settles. The lock waits for a commit that is still in progress.
  */
-const unlessTaken = async (deps: Deps, input: Input, error: unknown): Promise<null> => {
-  if (!isUnavailable(error)) return refuseUnsubmitted(error);
-  const { approvalState } = await getChargeForApproval(deps, input).catch(refuseUnsubmitted);
-  return approvalState === "approved" ? null : refuseUnsubmitted(error);
+const afterLostCommit = async (deps: Deps, chargeId: string, error: unknown): Promise<null> => {
+  if (!isUnavailable(error)) throw error;
+  const charge = await deps.db.sqlTransaction((sql) => lockCharge(sql, chargeId)).catch(refuseUnknown);
+  return charge?.submittedAt ? null : refuseUnsubmitted(error);
 };
 
+const refuseUnknown = (error: unknown): never => {
+  throw isUnavailable(error) ? unknownApprovalRefusal(error) : error;
+};
+
+const requireProcessor = (deps: Deps, { processor }: ChargeRow): void => {
+  try {
+    deps.processors.get(processor);
+  } catch (error) {
+    refuseUnsubmitted(error);
+  }
+};
+
+/** @returns null if the charge can't be approved any more, or if another request approved it. */
 const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> => {
-  // Throws if this process has no access to the processor, before anything is marked as sent.
-  deps.processors.get(charge.processor);
-  return deps.db.sqlTransaction(async (sql) => {
+  requireProcessor(deps, charge);
+  let isWritten = false;
+  const work = async (sql: Sql): Promise<ChargeRow | null> => {
+    await lockMandate(sql, charge.mandateId, { withGrant: false });
     await refuseInactive(sql, "approve", charge.merchantId);
     const at = await deps.businessClock.now();
     const submittedAt = deps.clock.now();
@@ -83,18 +99,23 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
         acr: input.proof.acr,
       },
     });
+    isWritten = true;
     return approved;
-  });
+  };
+  return deps.db
+    .sqlTransaction(work)
+    .catch((error: unknown) => (isWritten ? afterLostCommit(deps, charge.id, error) : refuseUnsubmitted(error)));
 };
 
 /**
- * The charge couldn't be approved. Either another caller was first, or the mandate or payment method no longer exists.
- * In the latter case, the charge waits until it expires.
+ * The charge couldn't be approved. Another caller was first, the merchant was suspended, or the mandate or payment
+ * method no longer exists. In the last two cases, the charge waits until it expires.
  */
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
   if (approvalState === "approved") return charge;
   if (approvalState !== "waiting") throw alreadyDecidedRefusal(approvalState);
+  await refuseInactive(deps.db.sql, "approve", charge.merchantId);
   const { payerId, processor, paymentMethodRef: processorRef } = charge;
   const method = await findPaymentMethodByRef(deps.db, { payerId, processor, processorRef });
   if (method?.removedAt !== null) throw removedPaymentMethodRefusal();
@@ -103,6 +124,14 @@ const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
     message: "The mandate is suspended or has ended, so it can’t be charged. If it is suspended, resume it first.",
   });
 };
+
+const unknownApprovalRefusal = (cause: unknown): DomainError =>
+  new DomainError("unavailable", {
+    code: "approval_unknown",
+    message: "We can’t tell whether your approval was saved. Reload the page in a moment to see the payment’s state.",
+    headers: { "retry-after": "5" },
+    cause,
+  });
 
 const removedPaymentMethodRefusal = (): DomainError =>
   new DomainError("conflict", {

@@ -19,7 +19,7 @@ let mandateId: string;
 beforeAll(async () => {
   bank = scriptedProcessor();
   receiver = await startWebhookReceiver();
-  deps = await createTestDeps({ processors: bank.processors, config: { outboundLoopback: true } });
+  deps = await createTestDeps({ processors: bank.processors, config: { webhookLoopback: true } });
   const setup = await makeChargeableMandate(deps, {
     max_total_amount: 9_000,
     max_payments: 9,

@@ -2,25 +2,33 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Sql } from "../../data/client.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
+import { approveCharge } from "../approvals/approve-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
 import { requestCapture, requestRefund, requestVoid } from "./answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
 let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
-/** The moment at which the connection breaks. The caller gets the same error in both cases. */
-let breaks: "after_commit" | "before_commit" | null = null;
+/** The moments at which the connections of the next transactions break. The caller gets the same error in all cases. */
+let breaks: ("after_commit" | "before_commit" | "before_work")[] = [];
 
 beforeAll(async () => {
-  const bank = scriptedProcessor();
+  bank = scriptedProcessor();
   const real = await createTestDeps({ processors: bank.processors });
   const sqlTransaction = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
-    const breaking = breaks;
-    breaks = null;
-    if (breaking === null) return real.db.sqlTransaction(work);
+    const breaking = breaks.shift();
+    const broken = () => new Error("Connection terminated unexpectedly");
+    if (breaking === undefined) return real.db.sqlTransaction(work);
     if (breaking === "after_commit") await real.db.sqlTransaction(work);
-    throw new Error("Connection terminated unexpectedly");
+    if (breaking === "before_commit") {
+      await real.db.sqlTransaction(async (sql) => {
+        await work(sql);
+        throw broken();
+      });
+    }
+    throw broken();
   };
   deps = { ...real, db: { ...real.db, sqlTransaction } };
   setup = await makeChargeableMandate(deps);
@@ -49,7 +57,7 @@ describe("a connection to the database that is lost while a claim is committed (
     "%s: the response is idempotency_key_in_use, and a repeat with the same key returns the reconciler's result",
     async (act, capture_method, outcome) => {
       const { chargeId } = await setup.charge({ capture_method });
-      breaks = "after_commit";
+      breaks = ["after_commit"];
       expect(await refusalOf(acts[act](chargeId, `lost ${act}`))).toMatchObject({ code: "idempotency_key_in_use" });
       deps.clock.advance(20);
       expect(await (act === "refund" ? reconcileDueRefunds : reconcileDueCharges)(deps, { limit: 10 })).toBe(1);
@@ -58,14 +66,60 @@ describe("a connection to the database that is lost while a claim is committed (
   );
 
   test.each(["capture", "refund"] as const)(
-    "%s: if the connection is lost before the commit, the response is 503 and the key is free",
+    "%s: if the connection is lost before the claim, the response is 503 and the key is free",
     async (act) => {
       const { chargeId } = await setup.charge({ capture_method: act === "capture" ? "manual" : "automatic" });
-      breaks = "before_commit";
+      breaks = ["before_work"];
       expect(await refusalOf(acts[act](chargeId, `early ${act}`))).toMatchObject({ code: "processor_unavailable" });
       expect(statusOf(await acts[act](chargeId, `early ${act}`))).toBe(
         act === "capture" ? "partially_captured" : "succeeded",
       );
+    },
+  );
+});
+
+describe("a connection to the database that is lost while an approval is committed (docs/spec/payments.md, Step-up)", () => {
+  beforeAll(() => {
+    // At such a processor, the reconciler sends the payment itself.
+    bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
+  });
+
+  const makeWaiting = async () => {
+    const { payer, charge } = await makeChargeableMandate(deps, { step_up_above: 100 });
+    const { chargeId } = await charge({ amount: 400 });
+    const proof = { authTime: deps.clock.now(), acr: "urn:paygrant:acr:password" };
+    return () => approveCharge(deps, { chargeId, payerId: payer.id, requestId: "r", proof });
+  };
+  const reconcile = async (): Promise<number> => {
+    deps.clock.advance(20);
+    const { calls } = bank.state;
+    expect(await reconcileDueCharges(deps, { limit: 10 })).toBe(1);
+    return bank.state.calls - calls;
+  };
+
+  test("the approval is found, and the reconciler sends the payment", async () => {
+    const approve = await makeWaiting();
+    breaks = ["after_commit"];
+    expect((await approve()).state).toBe("submitted");
+    expect(await reconcile()).toBe(1);
+    expect((await approve()).state).toBe("succeeded");
+  });
+
+  test("if the charge can't be read either, the answer doesn't say that nothing was submitted", async () => {
+    const approve = await makeWaiting();
+    breaks = ["after_commit", "before_work"];
+    expect(await refusalOf(approve())).toMatchObject({ kind: "unavailable", code: "approval_unknown" });
+    expect(await reconcile()).toBe(1);
+    expect((await approve()).state).toBe("succeeded");
+  });
+
+  test.each(["before_commit", "before_work"] as const)(
+    "%s: nothing is submitted, and the payer can approve again",
+    async (moment) => {
+      const approve = await makeWaiting();
+      breaks = [moment];
+      expect(await refusalOf(approve())).toMatchObject({ code: "processor_unavailable" });
+      expect((await approve()).state).toBe("succeeded");
     },
   );
 });

@@ -42,6 +42,7 @@ export const makeProcessDeps = ({ databaseUrl, simulatorUrl, simulatorKey }: Add
     },
     processors: createProcessors(config),
     outbound: createOutbound({ allowLoopback: false }),
+    webhookOutbound: createOutbound({ allowLoopback: false }),
     dns: { txtAtEach: async () => [] },
     places: { find: () => null },
     voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),

@@ -1,7 +1,7 @@
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
-import { type ChargeRow, chargeColumns, keepsPaymentMethod } from "./charges.ts";
+import { type ChargeRow, chargeColumns, hasActiveMerchant, keepsPaymentMethod } from "./charges.ts";
 
 const findWaiting = statement<{ count: number; firstExpiresAt: Date | null }>(
   "find_waiting_charges",
@@ -30,14 +30,15 @@ const approve = statement<ChargeRow>(
    WHERE c.id = $1 AND c.mandate_id = active.id AND c.state = 'requires_action' AND c.submitted_at IS NULL
      AND (c.next_action ->> 'expires_at')::timestamptz > $3::timestamptz
      AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
-     AND ${keepsPaymentMethod("c")}
+     AND ${hasActiveMerchant("c")} AND ${keepsPaymentMethod("c")}
    RETURNING ${chargeColumns}`,
 );
 
 /**
- * At most one caller makes a waiting charge `submitted`, and only while its mandate is active and its payment method
- * exists. The mandate is locked, so a revocation is committed either before or after this change. Every other caller
- * gets null and has changed nothing.
+ * At most one caller makes a waiting charge `submitted`, and only while its mandate and its merchant are active and its
+ * payment method exists. The mandate is locked, so a revocation is committed either before or after this change. The
+ * transaction has locked the mandate before this statement, which therefore reads the state after all waiting. Every
+ * other caller gets null and has changed nothing.
  */
 export const updateApproved = async (
   sql: Sql,

@@ -66,6 +66,11 @@ export const keepsPaymentMethod = (charge: string): string =>
   `EXISTS (SELECT FROM payment_method p WHERE p.payer_id = ${charge}.payer_id AND p.processor = ${charge}.processor
                                           AND p.processor_ref = ${charge}.payment_method_ref AND p.removed_at IS NULL)`;
 
+/** SQL: whether the charge's merchant may charge. @param charge the charge's name in the statement. */
+export const hasActiveMerchant = (charge: string): string =>
+  `EXISTS (SELECT FROM merchant m WHERE m.id = ${charge}.merchant_id AND m.suspended_at IS NULL
+                                   AND m.billing_suspended_at IS NULL AND ${hasEndedPlan("m")} IS NOT TRUE)`;
+
 // The state is compared as text. Otherwise the index of unsubmitted charges would fit, and PostgreSQL would read all of
 // it instead of looking up the id.
 const submit = statement<{ id: string }>(
@@ -75,8 +80,7 @@ const submit = statement<{ id: string }>(
    WHERE id = $1 AND state::text = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
      AND next_lookup_at > $2::timestamptz
      AND EXISTS (SELECT FROM mandate m WHERE m.id = charge.mandate_id AND m.state = 'active' AND m.valid_until > $6::timestamptz)
-     AND EXISTS (SELECT FROM merchant m WHERE m.id = charge.merchant_id AND m.suspended_at IS NULL AND m.billing_suspended_at IS NULL
-       AND ${hasEndedPlan("m")} IS NOT TRUE)
+     AND ${hasActiveMerchant("charge")}
      AND ${keepsPaymentMethod("charge")}
    RETURNING id`,
 );

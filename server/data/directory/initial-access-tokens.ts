@@ -97,6 +97,7 @@ const list = statement<ListedInitialAccessToken>(
   "list_initial_access_tokens",
   `${listed}
     WHERE t.merchant_id IS NOT DISTINCT FROM $1::text
+      AND ($4::text IS NULL OR t.id = $4 OR strpos(lower(t.label), lower($4)) > 0)
       AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT s.created_at, s.id FROM initial_access_token s
            WHERE s.id = $2 AND s.merchant_id IS NOT DISTINCT FROM $1::text))
     ORDER BY t.created_at DESC, t.id DESC LIMIT $3::int`,
@@ -104,11 +105,14 @@ const list = statement<ListedInitialAccessToken>(
 
 type Cursor = { startingAfter: string | null; limit: number };
 
-/** Newest first. Returns `limit` + 1 if there are more. @param ownerId a merchant's id; null: tokens for agents. */
+/**
+ * Newest first. Returns `limit` + 1 if there are more. @param ownerId a merchant's id; null: tokens for agents
+ * @param search an id, or a part of a name; null: all tokens
+ */
 export const findInitialAccessTokens = (
   sql: Sql,
-  { ownerId, startingAfter, limit }: Cursor & { ownerId: string | null },
-): Promise<ListedInitialAccessToken[]> => sql.query(list, [ownerId, startingAfter, limit + 1]);
+  { ownerId, search, startingAfter, limit }: Cursor & { ownerId: string | null; search: string | null },
+): Promise<ListedInitialAccessToken[]> => sql.query(list, [ownerId, startingAfter, limit + 1, search]);
 
 /** The tokens that a participant created for its agents, newest first (findList). */
 export const findInitialAccessTokensOfParticipant = (

@@ -82,6 +82,30 @@ export const searchMandatesOfOwners = async (
   return at === null ? [] : sql.query(search, [...owners, at, startingAfter, limit + 1]);
 };
 
+const newest = statement<FoundMandate>(
+  "list_newest_mandates",
+  `SELECT ${columns} FROM (
+     SELECT n.id, n.created_at AS at FROM mandate n
+      WHERE n.state <> 'rejected' AND (n.created_at, n.id) < ($1::timestamptz, $2::text)
+      ORDER BY n.created_at DESC, n.id DESC LIMIT $3::int
+   ) f JOIN mandate m ON m.id = f.id ${joins} ORDER BY f.at DESC, f.id DESC`,
+);
+
+const createdAt = statement<{ at: Date }>(
+  "find_mandate_creation",
+  "SELECT created_at AS at FROM mandate WHERE id = $1",
+);
+
+/** The mandates of all payers, newest first, after the mandate `startingAfter`. Returns `limit` + 1 if there are more. */
+export const listNewestMandates = async (
+  sql: Sql,
+  { startingAfter, limit }: { startingAfter: string | null; limit: number },
+): Promise<FoundMandate[]> => {
+  if (startingAfter === null) return sql.query(newest, ["infinity", "", limit + 1]);
+  const at = (await sql.query(createdAt, [startingAfter]))[0]?.at ?? null;
+  return at === null ? [] : sql.query(newest, [at, startingAfter, limit + 1]);
+};
+
 export type MandateAction = { at: Date; actorKind: string; actorId: string; action: string; data: unknown };
 
 const acts = statement<MandateAction>(

@@ -232,10 +232,13 @@ const selectOthers = statement<{ id: string | null; validUntil: Date }>(
   "find_live_mandates_beside",
   `SELECT m.id, m.valid_until AS "validUntil" FROM mandate named
      LEFT JOIN mandate m ON m.payer_id = named.payer_id AND m.client_id = named.client_id AND m.state IN ('active', 'suspended')
-    WHERE named.id = $1 AND named.payer_id = $2 AND named.state <> 'rejected' ORDER BY m.id`,
+    WHERE named.id = $1 AND named.payer_id = $2 AND named.state <> 'rejected' ORDER BY m.grant_id, m.id`,
 );
 
-/** @returns the live mandates of the same payer and client; null if the payer has no mandate with that id. */
+/**
+ * @returns the live mandates of the same payer and client, in the order in which their grants are locked; null if the
+ *   payer has no mandate with that id.
+ */
 export const findOtherLiveMandates = async (
   sql: Sql,
   { mandateId, payerId }: { mandateId: string; payerId: string },

@@ -202,6 +202,16 @@ describe("GET /oauth/mandates/{mandate_id}/charges (docs/spec/payments.md, Lists
   });
 });
 
+test("charges.read is enough to list the refunds of a charge (docs/spec/payments.md, Lists)", async () => {
+  const setup = await makeChargeableMandate(deps);
+  const { chargeId } = await setup.charge();
+  const path = `/merchant_test/charges/${chargeId}/refunds`;
+  for (const scopes of [["charges.read"], ["refunds.write"]]) {
+    const answer = await call(serve(listRefundsEndpoint), path, { token: tokenOf(setup, scopes) });
+    expect(answer).toMatchObject({ status: 200, json: { data: [], has_more: false } });
+  }
+});
+
 describe("refunds with reason and metadata (docs/spec/payments.md, Refunds)", () => {
   const pathOf = (chargeId: string) => `/merchant_test/charges/${chargeId}/refunds`;
   const refund = (setup: Setup, chargeId: string, body: object) =>

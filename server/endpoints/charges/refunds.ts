@@ -74,7 +74,7 @@ export const createRefundEndpoint = defineEndpoint({
 export const listRefundsEndpoint = defineEndpoint({
   ...shared,
   path,
-  auth: writeAuth,
+  auth: readAuth,
   method: "GET",
   operationId: "listRefunds",
   summary: "List the refunds of a charge",

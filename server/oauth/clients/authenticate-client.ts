@@ -25,7 +25,7 @@ type Input = {
 
 /**
  * Authenticates by private_key_jwt (RFC 7523 §2.2, FAPI 2.0 §5.3.2.1). An assertion can be used once, in any process.
- * @throws OAuthError invalid_client (401); invalid_request if a request uses two authentication methods.
+ * @throws OAuthError invalid_client (401), also if a request uses two authentication methods.
  */
 export const authenticateClient = async (deps: Deps, input: Input): Promise<AuthenticatedClient> => {
   const pending = await verifyClient(deps, input);

@@ -95,6 +95,10 @@ describe("initial access tokens created by people (docs/spec/oauth.md, Client re
     expect(await page(other.id)).toEqual({ ids: [], hasMore: false });
     const agents = await listInitialAccessTokens(deps, { ownerId: null, limit: 100 });
     expect(agents.tokens.filter(({ merchantId: owner }) => owner !== null)).toEqual([]);
+    const find = async (ownerId: string, search: string) =>
+      (await listInitialAccessTokens(deps, { ownerId, search, limit: 2 })).tokens.map(({ id }) => id);
+    expect(await find(merchantId, ids[1] ?? "")).toEqual([ids[1]]);
+    expect(await find(merchantId, other.id)).toEqual([]);
   });
 
   test("need at least one scope", async () => {

@@ -8,6 +8,8 @@ import type { Deps } from "../../deps/deps.ts";
 type Query = {
   /** a merchant; null: tokens for agents */
   ownerId: string | null;
+  /** an id, or a part of a name; absent: all tokens */
+  search?: string | undefined;
   startingAfter?: string | undefined;
   limit: number;
 };
@@ -15,9 +17,10 @@ type Query = {
 /** Lists all tokens, including ended ones, newest first. The secrets aren't stored. */
 export const listInitialAccessTokens = async (
   { db }: Pick<Deps, "db">,
-  { ownerId, startingAfter, limit }: Query,
+  { ownerId, search, startingAfter, limit }: Query,
 ): Promise<{ tokens: ListedInitialAccessToken[]; hasMore: boolean }> => {
-  const rows = await findInitialAccessTokens(db.sql, { ownerId, startingAfter: startingAfter ?? null, limit });
+  const cursor = { startingAfter: startingAfter ?? null, limit };
+  const rows = await findInitialAccessTokens(db.sql, { ownerId, search: search || null, ...cursor });
   return { tokens: rows.slice(0, limit), hasMore: rows.length > limit };
 };
 

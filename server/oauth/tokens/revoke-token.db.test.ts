@@ -1,7 +1,9 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { introspectAs } from "#e2e/support/oauth/pending-client.ts";
+import { countLockWaits } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import { errorOf, grantTo, info, makeParties, type Parties } from "../grants/granted.fixture.ts";
 import { revokeToken } from "./revoke-token.ts";
 
@@ -40,6 +42,25 @@ test("revoking a refresh token that already ended because of reuse still ends th
   await revoke(secret);
   const { state } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
   expect(state).toBe("revoked");
+});
+
+test("a revocation that waits for a replacement of its grant doesn't end the new consent (Grant Management §5.2)", async () => {
+  const { refreshToken, grantId, mandateId } = await grantTo(deps, parties);
+  const secret = await refreshToken();
+  const { revoking } = await deps.db.transaction(async (tx) => {
+    const at = addSeconds(deps.clock.now(), 1);
+    await tx.grant.update({ where: { id: grantId }, data: { reauthorizedAt: at } });
+    await tx.refreshToken.updateMany({ where: { grantId }, data: { revokedAt: at } });
+    const revoking = revoke(secret);
+    await expect.poll(() => countLockWaits(deps)).toBe(1);
+    return { revoking };
+  });
+  await revoking;
+  const { state, grant } = await deps.db.prisma.mandate.findUniqueOrThrow({
+    where: { id: mandateId },
+    include: { grant: true },
+  });
+  expect([state, grant.endedAt]).toEqual(["active", null]);
 });
 
 test("a client that tries to revoke another client's token is refused, and the token stays valid", async () => {

@@ -4,7 +4,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { findReauthorization } from "../../data/oauth/grants.ts";
 import { denyToken } from "../../data/oauth/liveness.ts";
-import { findRefreshToken, type RefreshTokenRow } from "../../data/oauth/refresh-tokens.ts";
+import { findRefreshToken } from "../../data/oauth/refresh-tokens.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { checkRules } from "../../kernel/rule.ts";
 import { hashDated } from "../../kernel/time/dated.ts";
@@ -23,17 +23,17 @@ type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
 export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
   const claims = await verifyIssuedTokenJwt(deps, input.token);
   if (claims) return revokeOne(deps, input, claims);
-  const refreshToken = await findRefreshToken(deps.db.sql, hashDated(input.token));
+  const hash = hashDated(input.token);
+  const refreshToken = await findRefreshToken(deps.db.sql, hash);
   if (refreshToken) {
     checkRules(revokedTokenRules, { issuedTo: refreshToken.clientId, clientId: input.client.id });
     const { client, info } = input;
-    const { grantId } = refreshToken;
-    if (await isSuperseded(deps.db.sql, refreshToken)) return;
     await revokeGrant(deps, {
-      grantId,
+      grantId: refreshToken.grantId,
       clientId: client.id,
       requestId: info.requestId,
       reason: "refresh token revoked",
+      isMoot: (sql) => isSuperseded(sql, hash),
     });
     return;
   }
@@ -44,9 +44,11 @@ export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
  * The token ended when its grant was replaced (Grant Management §5.2). Revoking the token must not end the consent that
  * the payer gave later.
  */
-const isSuperseded = async (sql: Sql, { grantId, createdAt, revokedAt }: RefreshTokenRow): Promise<boolean> => {
-  const reauthorizedAt = revokedAt && (await findReauthorization(sql, grantId));
-  return reauthorizedAt !== null && createdAt < reauthorizedAt;
+const isSuperseded = async (sql: Sql, secretHash: string): Promise<boolean> => {
+  const token = await findRefreshToken(sql, secretHash);
+  if (!token?.revokedAt) return false;
+  const reauthorizedAt = await findReauthorization(sql, token.grantId);
+  return reauthorizedAt !== null && token.createdAt < reauthorizedAt;
 };
 
 const revokeOne = async (deps: Deps, { client, info }: Input, claims: AccessTokenClaims): Promise<void> => {

@@ -49,7 +49,7 @@ export type Registration = { kind: ClientKind; metadata: ClientMetadata; rotates
 export const checkRegistration = (metadata: Raw, bounds: RegistrationBounds, own: ServerMembers): Registration => {
   const raw = withoutNull(metadata);
   checkRules(serverMemberRules, { raw, own });
-  const sent = checkMembers(raw);
+  const sent = withGrantTypes(checkMembers(raw), bounds);
   const whole: Whole = { sent, bounds };
   checkRules(registrationRules, whole);
   return {
@@ -58,6 +58,15 @@ export const checkRegistration = (metadata: Raw, bounds: RegistrationBounds, own
     rotatesWebhookSecret: sent.webhook_secret_rotation ?? false,
   };
 };
+
+/**
+ * RFC 7591 §2 has the default `authorization_code`, which a merchant client can't use: §3.2.1 allows another value. With
+ * redirect URIs, the metadata is that of an agent.
+ */
+const withGrantTypes = (sent: SentMetadata, bounds: RegistrationBounds): SentMetadata =>
+  sent.grant_types === undefined && sent.redirect_uris === undefined && kindOf({ sent, bounds }) === "merchant"
+    ? { ...sent, grant_types: ["client_credentials"] }
+    : sent;
 
 const withoutNull = (raw: Raw): Raw => Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
 
