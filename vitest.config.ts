@@ -3,8 +3,11 @@ import { defineConfig } from "vitest/config";
 /** Test files share a process and its loaded modules. This halves the work, and finds files that leave state behind. */
 const together = { isolate: false };
 
-/** These limits only end tests that hang. They are long, because tests take many times as long on a busy machine. */
-const patience = { testTimeout: 240_000, hookTimeout: 240_000 };
+/**
+ * These limits only end tests that hang. They are long, because tests take many times as long on a busy machine. Hooks
+ * start services, and a start that takes too long shows its output first (server/cli/checks/test-instance.ts).
+ */
+const patience = { testTimeout: 600_000, hookTimeout: 660_000 };
 
 /** These tests change the clock, the keys or the data of a whole service, but stop none of its processes. */
 const filesOfSharedService = [

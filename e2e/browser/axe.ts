@@ -31,7 +31,7 @@ const analyze = (page: Page, except: string | undefined): Promise<string[] | nul
  * Colors fade after some actions, for example when a button becomes enabled, so the analysis is repeated. On a busy
  * machine, one analysis of a large page takes several seconds.
  */
-const fade = { timeout: 30_000, intervals: [500] };
+const fade = { timeout: 60_000, intervals: [500] };
 
 /** @param except a selector of elements that other tests check */
 export const expectNoAxeViolations = (page: Page, except?: string): Promise<void> =>

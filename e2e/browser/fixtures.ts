@@ -81,7 +81,7 @@ type Fixtures = {
 };
 
 /**
- * Waits until React handles the events of each control of the page, for at most 20 seconds. Before that, a press has no
+ * Waits until React handles the events of each control of the page, for at most a minute. Before that, a press has no
  * effect. The check runs on a timer, because a page behind another one draws no frames.
  */
 const hydrated = async (page: Page): Promise<void> => {
@@ -90,7 +90,7 @@ const hydrated = async (page: Page): Promise<void> => {
     [...document.querySelectorAll("button, input, select, textarea")].every((control) =>
       Object.keys(control).some((key) => key.startsWith("__reactProps$")),
     );
-  await page.waitForFunction(isHydrated, undefined, { polling: 100, timeout: 20_000 }).catch((error: unknown) => {
+  await page.waitForFunction(isHydrated, undefined, { polling: 100, timeout: 60_000 }).catch((error: unknown) => {
     // If a control still has no events, the test fails when it uses the control.
     if (!(error instanceof errors.TimeoutError)) throw error;
   });

@@ -2,13 +2,16 @@ import type { Page } from "@playwright/test";
 
 type Source = { node?: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly };
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] };
+export type LayoutShiftSum = { sum: number; moved: string };
+
+/** The largest layout shift that counts as good (https://web.dev/articles/cls). */
+export const maxLayoutShift = 0.1;
 
 /**
- * The sum of all layout shifts since the page was opened, without those after an input, and the elements that moved,
- * largest shift first. The sum is at least as large as the cumulative layout shift (CLS), which is good below 0.1
- * (https://web.dev/articles/cls).
+ * The sum of all layout shifts since the page was opened, without those after an input, and the elements that moved: one
+ * line per shift, the largest first. The sum is at least as large as the cumulative layout shift (CLS).
  */
-export const layoutShiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =>
+export const layoutShiftOf = (page: Page): Promise<LayoutShiftSum> =>
   page.evaluate(async () => {
     const shifts: LayoutShift[] = [];
     new PerformanceObserver((list) => {
@@ -29,6 +32,7 @@ export const layoutShiftOf = (page: Page): Promise<{ sum: number; moved: string[
         .toSorted((a, b) => b.value - a.value)
         .map(({ value, startTime, sources }) =>
           [`${value.toFixed(3)} after ${Math.round(startTime)} ms`, ...sources.map(describe)].join("; "),
-        ),
+        )
+        .join("\n"),
     };
   });

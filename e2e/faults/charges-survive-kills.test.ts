@@ -68,7 +68,12 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   const isEachKilled = () => Object.values(kills).every((times) => times > 0);
   const isTimeOver = () => Date.now() >= until && (isEachKilled() || Date.now() >= until + 60_000);
   const isOver = () => isTimeOver() || (killed() >= wanted.kills && run.acknowledged >= wanted.charges);
-  const pool = await createMandatePool(baseUrl, { merchants, hookUrl: receiver.url, isOver });
+  const pool = await createMandatePool(baseUrl, {
+    merchants,
+    hookUrl: receiver.url,
+    isOver,
+    complaints: run.complaints,
+  });
   const banks = createBanks(db, merchants);
   misbehave(receiver, seed);
 

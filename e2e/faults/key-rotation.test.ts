@@ -148,4 +148,4 @@ test("after a rotation in production, the sandbox's list of refused keys contain
   } finally {
     await db.close();
   }
-}, 180_000);
+});

@@ -3,6 +3,8 @@ import type { Random } from "../malformed/random.ts";
 import { type Granted, mandateDetails, obtainMandate } from "../support/oauth/mandate-flow.ts";
 import { type Merchant, type Party, postAs, registerAgent } from "../support/oauth/parties.ts";
 import { narrowInWallet, revokeInWallet } from "../support/oauth/wallet.ts";
+import type { Complaints } from "./orders.ts";
+import { isServerError } from "./server-error.ts";
 
 export type Caps = {
   max_amount_per_payment: number;
@@ -60,11 +62,14 @@ export type MandatePool = {
   settled(): Promise<unknown>;
 };
 
-const persist = async <T>(work: () => Promise<T>, isOver: () => boolean): Promise<T> => {
+type Persistence = { isOver: () => boolean; complaints: Complaints };
+
+const persist = async <T>(work: () => Promise<T>, { isOver, complaints }: Persistence): Promise<T> => {
   for (;;) {
     try {
       return await work();
     } catch (error) {
+      if (isServerError(error)) complaints.problems.push(String(error).slice(0, 300));
       // A process that was killed answers again after some time.
       if (isOver()) throw error;
       await sleep(300);
@@ -74,7 +79,7 @@ const persist = async <T>(work: () => Promise<T>, isOver: () => boolean): Promis
 
 export const createMandatePool = async (
   baseUrl: string,
-  input: { merchants: readonly Merchant[]; hookUrl: string; isOver: () => boolean },
+  input: Persistence & { merchants: readonly Merchant[]; hookUrl: string },
 ): Promise<MandatePool> => {
   const { merchants, isOver } = input;
   const all: PooledMandate[] = [];
@@ -95,7 +100,7 @@ export const createMandatePool = async (
   const replace = (slot: Slot): void => {
     if (slot.isReplacing || isOver()) return;
     slot.isReplacing = true;
-    const work = persist(() => obtain(slot.agent, slot.caps, all.length), isOver)
+    const work = persist(() => obtain(slot.agent, slot.caps, all.length), input)
       .then((mandate) => Object.assign(slot, { mandate, refusals: 0 }))
       // This happens only after the end of the run, when the mandate isn't needed any more.
       .catch(() => undefined)
@@ -119,14 +124,14 @@ export const createMandatePool = async (
       const slot = random.pick(slots);
       const { mandate } = slot;
       const by = random.pick([revokeAsPayer, revokeAsClient]);
-      await persist(() => by(baseUrl, mandate), isOver);
+      await persist(() => by(baseUrl, mandate), input);
       replace(slot);
       return mandate;
     },
     async narrow(random) {
       const { mandateId } = random.pick(slots).mandate;
       const cap = drawLowerCap(random);
-      await persist(() => narrowAsPayer(baseUrl, { mandateId, ...cap }), isOver);
+      await persist(() => narrowAsPayer(baseUrl, { mandateId, ...cap }), input);
     },
     settled: () => Promise.all(replacing),
   };

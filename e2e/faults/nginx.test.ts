@@ -53,7 +53,7 @@ beforeAll(async () => {
   await promisify(execFile)("openssl", [...words.split(" "), ...subject]);
   nginx = await startNginx(directory, [{ name: "paygrant", port, nodes: nodes.map(portOf), tls }]);
   certificate = await readFile(tls.certificate, "utf8");
-}, 600_000);
+});
 afterAll(async () => {
   await nginx?.stop();
   for (const node of nodes) node.close();

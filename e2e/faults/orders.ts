@@ -80,6 +80,8 @@ export const ask = async (order: Order, complaints: Complaints): Promise<boolean
     }
     return true;
   }
+  if (answer.status === 503 && !answer.headers.has("retry-after"))
+    complaints.problems.push(`${order.path} ${order.key}: 503 without Retry-After`);
   if (answer.status >= 500 && answer.status !== 503) {
     complaints.problems.push(`${order.path} ${order.key}: ${answer.status} ${answer.text.slice(0, 300)}`);
   }

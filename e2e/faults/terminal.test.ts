@@ -31,7 +31,7 @@ describe.runIf(process.platform === "linux")(
       terminal.stdout?.on("data", (chunk: Buffer) => {
         output += chunk;
       });
-      await waitUntil(async () => /^ready http/m.test(output) || terminal.exitCode !== null, 240);
+      await waitUntil(async () => /^ready http/m.test(output) || terminal.exitCode !== null, 600);
     });
     afterAll(async () => {
       const pidFile = path.join(environment["DATA_DIR"] ?? "", "supervisor.pid");

@@ -214,7 +214,10 @@ describe("answers 415 to a compressed body and names the accepted encodings (doc
 
 /** Monitors, feed readers and pages with scripts add their own cache buster (docs/spec/status.md, assets.md). */
 const ignoresOthers = ({ path }: Operation) =>
-  path === "/healthz" || path === "/readyz" || /\/feed\.|\/api\/v2\/|\/unsubscribe$/.test(path) || isBundleFile(path);
+  path === "/healthz" ||
+  path === "/readyz" ||
+  /\/feed\.|\.ics$|\/api\/v2\/|\/unsubscribe$/.test(path) ||
+  isBundleFile(path);
 
 const isBundleFile = (path: string): boolean => path.startsWith("/cdn/") && !path.includes("/status-badge.");
 

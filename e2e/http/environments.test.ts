@@ -148,7 +148,7 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
     ]) {
       expectOAuthError(await register(keys), 400, "invalid_client_metadata");
     }
-  }, 180_000);
+  });
 });
 
 describe("production refuses the sandbox's objects", () => {

@@ -26,7 +26,7 @@ export const ownService = (settings: Readonly<Record<string, string>>): OwnServi
     service.variables = await describeInstance(service.instance);
     service.sandboxUrl = service.variables["E2E_SANDBOX_URL"] ?? "";
     service.productionUrl = service.variables["E2E_PRODUCTION_URL"] ?? "";
-  }, 240_000);
+  });
   afterAll(async () => {
     await service.instance?.stop();
     await service.instance?.remove();

@@ -97,6 +97,7 @@ export const createTestDeps = async (
       },
     },
     outbound: options.outbound ?? createOutbound({ allowLoopback: config.outboundLoopback }),
+    webhookOutbound: options.outbound ?? createOutbound({ allowLoopback: config.webhookLoopback }),
     dns: options.dns ?? { txtAtEach: async () => [] },
     places: options.places ?? { find: () => null },
     voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),

@@ -2,21 +2,17 @@ import { verifyAudit } from "../audit/verify-audit.ts";
 import { connectDatabase } from "../data/client.ts";
 import { invariants } from "../data/invariants/invariants.ts";
 import { directTimeouts } from "../data/timeouts.ts";
-import { isUnavailable } from "../data/unavailable.ts";
 import { verifyLog } from "../directory/log/verify-log.ts";
 import { systemClock } from "../kernel/time/clock.ts";
-import { readVariables } from "../platform/config.ts";
-import { ConfigError } from "../platform/settings/config-error.ts";
 import { findBrokenDays } from "../status/uptime/find-broken-days.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
-import { readStartedSecrets } from "./service/started-service.ts";
-import { databaseAway } from "./service/with-deps.ts";
-import { productionService, type Service, sandboxService } from "./supervisor/environments.ts";
+import { runReportingProblems } from "./backup/run-command.ts";
+import { type Target, withDatabases } from "./backup/with-databases.ts";
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Prints one line per rule, with its violations. Changes nothing. @returns how many rules are broken. */
-const check = async (service: Service): Promise<number> => {
+const check = async (service: Target): Promise<number> => {
   const db = connectDatabase(service.config.databaseDirectUrl, 1, directTimeouts(service.config, "command"));
   let broken = 0;
   const report = (rule: string, violations: readonly string[]): void => {
@@ -57,17 +53,11 @@ answerHelp(
   "npm run check:invariants   compares limits, keys, events, deliveries and audit log with the charges, checks the finished days of the status page, and recomputes the root of the directory's log. Prints one line per rule. Changes nothing. Exits with 1 if a rule is broken",
 );
 
-try {
-  const variables = readVariables(process.env);
-  const input = { outer: process.env, variables, secrets: await readStartedSecrets(variables) };
-  const production = productionService(input);
-  const sandbox = sandboxService(input, production);
+await runReportingProblems(async () => {
   let broken = 0;
-  for (const service of sandbox ? [production, sandbox] : [production]) broken += await check(service);
-  process.exitCode = broken > 0 ? 1 : 0;
-} catch (error) {
-  if (!isUnavailable(error) && !(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error instanceof ConfigError ? error.message : databaseAway}\n`);
-  process.exitCode = 1;
-}
+  await withDatabases({ isExclusive: false }, async (targets) => {
+    for (const target of targets) broken += await check(target);
+  });
+  if (broken > 0) process.exitCode = 1;
+});
 process.disconnect?.();

@@ -16,6 +16,8 @@ const manifest = z
   })
   .parse(JSON.parse(read("package.json")));
 const entry = z.looseObject({
+  /** only if the package is installed under another name */
+  name: z.string().optional(),
   version: z.string().optional(),
   integrity: z.string().optional(),
   resolved: z.string().optional(),
@@ -48,7 +50,10 @@ describe("package-lock.json", () => {
   test("pins every dependency of package.json, each to one version", () => {
     const ranges = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
     const locked = Object.fromEntries(
-      Object.keys(ranges).map((name) => [name, packages[`node_modules/${name}`]?.version]),
+      Object.keys(ranges).map((name) => {
+        const entry = packages[`node_modules/${name}`];
+        return [name, entry?.name === undefined ? entry?.version : `npm:${entry.name}@${entry.version}`];
+      }),
     );
     expect(locked).toEqual(ranges);
   });

@@ -11,15 +11,21 @@ import type { Outcome } from "./checks/progress/outcome.ts";
 import { report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
 import { makeScratch } from "./checks/scratch.ts";
 import { rulesPart, runRules, runStaticChecks, staticParts } from "./checks/static-checks.ts";
-import { describeInstance, sharedServiceSettings, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
+import {
+  describeInstance,
+  prepareData,
+  sharedServiceSettings,
+  startTestInstance,
+  testEnvironment,
+} from "./checks/test-instance.ts";
 import { findOrInstallPrograms } from "./ha/programs.ts";
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 40 minutes on a busy machine. */
-const runMinutes = 60;
+/** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 60 minutes on a slow or busy machine. */
+const runMinutes = 85;
 /** The time limit of each part. It is shorter than the limit of the run, so that later parts also have time. */
-const seconds = 3_000;
+const seconds = 4_500;
 
 const partsWithService = ["http", "own services", "shared service", "browser", "faults"];
 const allParts = [...staticParts, "build", "database", rulesPart, ...partsWithService];
@@ -42,7 +48,7 @@ const attempt = async (run: CheckRun, name: string, work: () => Promise<Outcome[
   }
 };
 
-const runBuild = (run: CheckRun): Promise<Outcome> => runTool(run, { name: "build", seconds: 900 }, ["build"]);
+const runBuild = (run: CheckRun): Promise<Outcome> => runTool(run, { name: "build", seconds: 1_800 }, ["build"]);
 
 type Tools = { chromium: Promise<string>; settled: Promise<unknown> };
 
@@ -67,6 +73,7 @@ const runOnInstance = async (
   { chromium, settled }: Tools,
   others: Promise<unknown>,
 ): Promise<Outcome[]> => {
+  await prepareData(run.stopped);
   const instance = await startTestInstance(await testEnvironment(sharedServiceSettings), run.stopped);
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)) };

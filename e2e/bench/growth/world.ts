@@ -50,6 +50,7 @@ export const startWorld = async (start: Date): Promise<World> => {
       sealer,
       keys,
       outbound,
+      webhookOutbound: outbound,
       dns: { txtAtEach: async () => [] },
       processors: noProcessors,
       places: { find: () => null },

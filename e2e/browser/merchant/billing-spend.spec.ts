@@ -76,7 +76,7 @@ test("an owner creates, changes and deletes a budget alert (docs/spec/billing.md
   await expect(async () => {
     await page.reload();
     await expect(row).toContainText("at €79.00", { timeout: 500 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await expectGoodLooks(page, "merchant-alerts");
 
   await row.getByRole("link", { name: "Monthly budget" }).click();

@@ -44,7 +44,7 @@ test.describe("a developer", () => {
     const party = { id: clientId, baseUrl: sandboxUrl, registration: {}, publicJwk, privateKey };
     const assertion = await signAssertion(party, sandboxUrl, { header: { kid: publicJwk.kid } });
     const token = await clientToken(party, { client_assertion: assertion });
-    await expect(step(3)).toContainText("Done", { timeout: 15_000 });
+    await expect(step(3)).toContainText("Done");
 
     await page.goto("/merchant/logs?method=POST&status=2&path=token");
     await expectGoodLooks(page, "merchant-logs");
@@ -65,9 +65,7 @@ test.describe("a developer", () => {
     await page.getByLabel("Event", { exact: true }).selectOption("refund.failed");
     await page.getByRole("button", { name: "Send event" }).click();
     await expect(page.getByRole("heading", { name: "refund.failed" })).toBeVisible();
-    await expect
-      .poll(() => receiver.received.map(({ event }) => event.type), { timeout: 20_000 })
-      .toEqual(["refund.failed"]);
+    await expect.poll(() => receiver.received.map(({ event }) => event.type)).toEqual(["refund.failed"]);
     await page.goto("/merchant/webhooks/events");
     await expect(page.getByText("refund.failed").first()).toBeVisible();
   });

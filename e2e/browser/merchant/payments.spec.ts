@@ -114,7 +114,7 @@ test("payment filters are in the URL, a payment shows its timeline, and a double
   await page.reload();
   await expect(page.getByText("The refund is in progress.")).toBeVisible();
   await setRefunding(0);
-  await expect(page.getByText("The refund is in progress.")).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.getByText("The refund is in progress.")).toHaveCount(0);
 
   await page.getByRole("link", { name: /^mdt_/ }).click();
   await page.getByRole("link", { name: "All payments of this mandate" }).click();

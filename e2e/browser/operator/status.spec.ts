@@ -204,7 +204,7 @@ test("jobs show their state, and a failed run is retried (docs/spec/operations.m
   await expect(async () => {
     await page.goto("/operator/jobs");
     await expect(mailJob).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   await page.getByLabel("Search jobs").fill("no such job");
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByRole("link", { name: "Clear the search" }).click();
@@ -217,7 +217,7 @@ test("jobs show their state, and a failed run is retried (docs/spec/operations.m
       const text = "SELECT FROM pgboss.job WHERE name = 'anchor-audit' AND state IN ('created', 'retry', 'active')";
       return (await client.query(text)).rowCount === 0;
     });
-  await expect.poll(isFree, { timeout: 60_000 }).toBe(true);
+  await expect.poll(isFree).toBe(true);
   await row.getByRole("button", { name: "Retry anchor-audit" }).click();
   const dialog = page.getByRole("dialog", { name: "Retry anchor-audit?" });
   await dialog.getByLabel("Reason").fill("The disk has room again");

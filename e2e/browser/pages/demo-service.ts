@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures, { demoService: Readonly<Record<string,
       await instance.stop();
       await instance.remove();
     },
-    { scope: "worker", timeout: 300_000 },
+    { scope: "worker", timeout: 660_000 },
   ],
   addressOf: async ({ demoService }, use) => {
     // Queries read the database's URL from the environment variables.

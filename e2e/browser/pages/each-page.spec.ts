@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import type { EnvironmentName } from "../../support/instance.ts";
 import { expectNoAxeViolations } from "../axe.ts";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
-import { layoutShiftOf } from "../layout-shift.ts";
+import { layoutShiftOf, maxLayoutShift } from "../layout-shift.ts";
 import { type DemoAccount, test } from "./demo-service.ts";
 
 // Tests each page of app/ with the demo data, as a visitor and as each role that can open it. The browser opens each
@@ -144,18 +144,14 @@ const portals: Readonly<Record<string, Portal>> = {
   },
 };
 
-/** The largest layout shift (CLS) that counts as good. */
-const maxLayoutShift = 0.1;
-
 /** The name of the page's images. */
 const nameOf = (route: string): string => `each${route.replaceAll(/[/[\]]+/g, "-")}`;
 
 // These tests run last. Without parallel mode, one worker would be idle. Each worker has its own service.
-test.describe.configure({ mode: "parallel" });
+test.describe.configure({ mode: "parallel", timeout: 1_800_000 });
 
 /** Checks the pages that the test opens one after the other. */
-const pageChecks = (page: Page) => {
-  const errors = errorsOf(page);
+const pageChecks = (page: Page, errors = errorsOf(page)) => {
   const titles = new Map<string, string>();
   return async (route: string, address: string, expectLooks: () => Promise<void>): Promise<void> => {
     const answer = await page.goto(address);
@@ -165,7 +161,7 @@ const pageChecks = (page: Page) => {
     expect.soft(titles.get(title), `the title of ${route} differs from others`).toBeUndefined();
     titles.set(title, route);
     const { sum, moved } = await layoutShiftOf(page);
-    expect.soft(sum, [`the layout shift of ${route}`, ...moved].join("\n")).toBeLessThan(maxLayoutShift);
+    expect.soft(sum, `the layout shift of ${route}\n${moved}`).toBeLessThan(maxLayoutShift);
     await expectLooks();
     expect.soft(errors.splice(0), route).toEqual([]);
   };
@@ -183,7 +179,6 @@ const pagesOf = (portal: string): string[] =>
   routes.filter((route) => new RegExp(`^/${portal}(/|$)`).test(route) && !(route in testedBy) && !isPublic(route));
 
 test("each public page works for a visitor", async ({ page, addressOf }) => {
-  test.setTimeout(900_000);
   const errors = errorsOf(page);
   for (const route of routes.filter((one) => isPublic(one) && !(one in testedBy))) {
     const isStatus = route.startsWith("/status");
@@ -192,7 +187,7 @@ test("each public page works for a visitor", async ({ page, addressOf }) => {
     expect.soft(answer?.status(), route).toBe(200);
     await expect.soft(page.getByRole("heading", { level: 1 }), route).toHaveCount(1);
     const { sum, moved } = await layoutShiftOf(page);
-    expect.soft(sum, [`the layout shift of ${route}`, ...moved].join("\n")).toBeLessThan(maxLayoutShift);
+    expect.soft(sum, `the layout shift of ${route}\n${moved}`).toBeLessThan(maxLayoutShift);
     await expectGoodLooks(page, nameOf(route));
     expect.soft(errors.splice(0), route).toEqual([]);
   }
@@ -202,7 +197,6 @@ for (const [name, { account, environment, roles, assign }] of Object.entries(por
   const pages = pagesOf(name);
   const [first = ""] = roles;
   test(`${name}: each page works as ${first}`, async ({ page, addressOf, signInByPassword }) => {
-    test.setTimeout(900_000);
     await signInByPassword(account, environment);
     if (assign) await setRole(assign, first, environment);
     const check = pageChecks(page);
@@ -217,31 +211,33 @@ for (const [name, { account, environment, roles, assign }] of Object.entries(por
 for (const [name, { account, environment, roles, assign }] of Object.entries(portals)) {
   const pages = pagesOf(name);
   const [first = "", ...others] = roles;
-  for (const role of others) {
-    test(`${name}: each page works as ${role}`, async ({ page, addressOf, signInByPassword }) => {
-      test.setTimeout(900_000);
-      await signInByPassword(account, environment);
-      const addresses = new Map<string, string>();
-      for (const route of pages) addresses.set(route, addressOf(environment) + (await findAddress(route, environment)));
-      const loadAll = async (as: string) => {
-        if (assign) await setRole(assign, as, environment);
-        const answers = new Map<string, { status: number; content: string }>();
-        for (const [route, address] of addresses) {
-          const answer = await page.request.get(address);
-          answers.set(route, { status: answer.status(), content: contentOf(await answer.text()) });
-        }
-        return answers;
-      };
-      const seen = await loadAll(first);
-      const check = pageChecks(page);
+  if (others.length === 0) continue;
+  test(`${name}: each page works as ${others.join(", ")}`, async ({ page, addressOf, signInByPassword }) => {
+    await signInByPassword(account, environment);
+    const addresses = new Map<string, string>();
+    for (const route of pages) addresses.set(route, addressOf(environment) + (await findAddress(route, environment)));
+    const loadAll = async (role: string) => {
+      if (assign) await setRole(assign, role, environment);
+      const answers = new Map<string, { status: number; content: string }>();
+      for (const [route, address] of addresses) {
+        const answer = await page.request.get(address);
+        answers.set(route, { status: answer.status(), content: contentOf(await answer.text()) });
+      }
+      return answers;
+    };
+    const seen = await loadAll(first);
+    const errors = errorsOf(page);
+    for (const role of others) {
+      const check = pageChecks(page, errors);
       for (const [route, { status, content }] of await loadAll(role)) {
+        const asRole = `${route} as ${role}`;
         const isClosed = closed[`${name} ${role}`]?.includes(route) ?? false;
-        expect.soft(status, route).toBe(isClosed ? 404 : 200);
+        expect.soft(status, asRole).toBe(isClosed ? 404 : 200);
         // The test of the first role has checked the same content, but not the navigation of this role.
         const isChecked = content === seen.get(route)?.content && route !== pages[0];
         if (isClosed || isChecked) continue;
-        await check(route, addresses.get(route) ?? "", () => expectNoAxeViolations(page));
+        await check(asRole, addresses.get(route) ?? "", () => expectNoAxeViolations(page));
       }
-    });
-  }
+    }
+  });
 }

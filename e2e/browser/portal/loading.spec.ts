@@ -1,6 +1,6 @@
 import type { Browser } from "@playwright/test";
 import { expect, type Payer, signInBySession } from "../fixtures.ts";
-import { layoutShiftOf } from "../layout-shift.ts";
+import { type LayoutShiftSum, layoutShiftOf, maxLayoutShift } from "../layout-shift.ts";
 import { join } from "../merchant/merchant-fixtures.ts";
 import { test } from "../operator/operator-fixtures.ts";
 import { openApprovedMandate } from "../wallet/pending-charge.ts";
@@ -14,7 +14,7 @@ type Visit = {
   lcpMilliseconds: number;
   scriptBytes: number;
   encodings: string[];
-  layoutShift: { sum: number; moved: string[] };
+  layoutShift: LayoutShiftSum;
 };
 
 /** A visit by a browser with an empty cache. */
@@ -73,7 +73,7 @@ test("the homes load at most 170 kB of JavaScript, with Brotli, and don't move w
     expect(all[0]?.encodings, path).toEqual(["br"]);
     all.push(await firstVisit(browser, operator, { url, width: 390 }));
     for (const { layoutShift } of all) {
-      expect(layoutShift.sum, [path, ...layoutShift.moved].join("\n")).toBeLessThan(0.1);
+      expect(layoutShift.sum, `${path}\n${layoutShift.moved}`).toBeLessThan(maxLayoutShift);
     }
   }
 });
@@ -85,5 +85,5 @@ test("a layout shift is measured", async ({ page }) => {
     spacer.style.height = "400px";
     document.body.prepend(spacer);
   });
-  await expect.poll(async () => (await layoutShiftOf(page)).sum).toBeGreaterThan(0.1);
+  await expect.poll(async () => (await layoutShiftOf(page)).sum).toBeGreaterThan(maxLayoutShift);
 });

@@ -4,12 +4,13 @@ test("e-mail, password and 'Sign in' share one form on the first screen (docs/sp
   page,
   payer,
 }) => {
-  await page.goto("/wallet/activity");
+  await page.goto("/wallet/activity?show=failed");
   await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fwallet%2Factivity/);
   await page.getByLabel("E-mail").fill(payer.email);
   await page.getByLabel("Password").fill(payer.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page).toHaveURL(/\/wallet\/activity$/);
+  // The filters of the address are kept.
+  await expect(page).toHaveURL(/\/wallet\/activity\?show=failed$/);
   await expect(page.getByRole("heading", { name: "Activity", level: 1 })).toBeVisible();
 });
 

@@ -167,7 +167,7 @@ test("the link's button confirms the address in another browser, and the first b
   await other.getByRole("button", { name: "Confirm address" }).click();
   await expect(other.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
   await expectGoodLooks(other, "sign-up-confirmed");
-  await expect(page).toHaveURL(/\/wallet$/, { timeout: 15_000 });
+  await expect(page).toHaveURL(/\/wallet$/);
   await other.context().close();
 });
 

@@ -17,6 +17,8 @@ export type Fault = {
   name: string;
   /** for how long writes may fail */
   withoutWritesSeconds: number;
+  /** some writes succeed during the fault, so the gap of the sandbox, which has the load, says nothing about production */
+  isPartial?: true;
   /** why this installation can't have the fault; null if it can */
   leftOutBecause?(installation: HaInstallation): string | null;
   inflict(installation: HaInstallation): Promise<void>;
@@ -180,6 +182,7 @@ export const faults: readonly Fault[] = [
   {
     name: "fill the primary's disk",
     withoutWritesSeconds: 30,
+    isPartial: true,
     leftOutBecause: ({ database }) => (database.disks.size > 0 ? null : "this process can't mount a file system"),
     inflict: fillDisk,
   },

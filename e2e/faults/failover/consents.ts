@@ -5,6 +5,7 @@ import { decide, openConsent, signIn } from "../../support/oauth/consent-driver.
 import { codeForm, mandateDetails, mandateIdOf, pushFields } from "../../support/oauth/mandate-flow.ts";
 import { makeKey, type Signer } from "../../support/oauth/oauth-client.ts";
 import { type Merchant, type Party, postAs, redirectUri } from "../../support/oauth/parties.ts";
+import { isServerError } from "../server-error.ts";
 
 /** A consent whose redirect to the client was received. */
 type Consent = { handle: string; code: string; verifier: string; dpop: Signer; acknowledgedAt: number };
@@ -57,9 +58,6 @@ const exchangeInto = async (consents: Consents, agent: Party, consent: Consent):
     consents.problems.push(`the code of consent ${handle} was answered with ${answer.status} ${answer.text}`);
 };
 
-/** A server error other than 503 is a problem. While a fault lasts, requests may be lost or refused with 503. */
-const serverError = /: 5(?!03)\d\d\b/;
-
 /** The demo payer gives consents, one after the other. @returns a function that ends this and exchanges all codes. */
 export const giveConsents = (agent: Party, merchant: Merchant): (() => Promise<Consents>) => {
   const consents: Consents = { acknowledged: [], exchanged: [], problems: [] };
@@ -73,7 +71,7 @@ export const giveConsents = (agent: Party, merchant: Merchant): (() => Promise<C
         if (consents.acknowledged.length % 2 === 0) kept.push(consent);
         else await exchangeInto(consents, agent, consent);
       } catch (error) {
-        if (serverError.test(String(error))) consents.problems.push(`a consent failed: ${error}`);
+        if (isServerError(error)) consents.problems.push(`a consent failed: ${error}`);
       }
       while (kept[0] && Date.now() - kept[0].acknowledgedAt > keptMilliseconds - 10_000)
         await exchangeInto(consents, agent, kept.shift() as Consent);

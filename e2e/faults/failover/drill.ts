@@ -3,12 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { StartError } from "#server/cli/supervisor/steps.ts";
-import { faults } from "./cluster-faults.ts";
+import { type Fault, faults } from "./cluster-faults.ts";
 import { formatRounds } from "./figures.ts";
 import { type Rates, type Round, runRound } from "./round.ts";
 import { openWorld, type World } from "./world.ts";
 
-export const drillUsage = `npm run ha -- drill [--rounds 1] [--tokens 100] [--charges 20] [--only TEXT]
+export const drillUsage = `npm run ha -- drill [--rounds 12] [--tokens 100] [--charges 20] [--only TEXT]
 runs the faults of e2e/faults/failover one after the other under load (--tokens token requests and --charges charges a
 second), and all of them again in each round. After each fault, it checks that nothing was lost or done twice. At the end,
 it prints the seconds without writes and the failed requests for each fault.`;
@@ -26,7 +26,7 @@ const readOptions = (args: readonly string[]): Options => {
     if (!Number.isInteger(value) || value < 1 || value > 1_000) throw new StartError(`--${name}: 1 to 1000`);
     return value;
   };
-  const [rounds, tokens, charges] = [number("rounds", 1), number("tokens", 100), number("charges", 20)];
+  const [rounds, tokens, charges] = [number("rounds", 12), number("tokens", 100), number("charges", 20)];
   return { rounds, rates: { tokens, charges }, only: values.only ?? "" };
 };
 
@@ -35,11 +35,9 @@ const printedProblems = 10;
 /** @returns the results of all faults of all rounds. */
 const runRounds = async (world: World, { rounds, rates, only }: Options): Promise<Round[]> => {
   const results: Round[] = [];
-  const chosen = faults.filter(({ name, leftOutBecause }) => {
-    const reason = name.includes(only) ? leftOutBecause?.(world.installation) : null;
-    if (reason) console.log(`- ${name}: left out, because ${reason}`);
-    return name.includes(only) && !reason;
-  });
+  const reasonOf = ({ leftOutBecause }: Fault) => leftOutBecause?.(world.installation) ?? null;
+  const wanted = faults.filter(({ name }) => name.includes(only));
+  const chosen = wanted.filter((fault) => reasonOf(fault) === null);
   for (let round = 1; round <= rounds; round++) {
     for (const fault of chosen) {
       const result = await runRound(world, fault, { rates, isShared: false });
@@ -49,6 +47,8 @@ const runRounds = async (world: World, { rounds, rates, only }: Options): Promis
       for (const problem of result.problems.slice(0, printedProblems)) console.log(`  ✗ ${problem}`);
     }
   }
+  for (const fault of wanted)
+    if (!chosen.includes(fault)) console.log(`- ${fault.name}: left out, because ${reasonOf(fault)}`);
   return results;
 };
 

@@ -3,7 +3,7 @@ import { type Party, postAs } from "../../support/oauth/parties.ts";
 /** One token request: when it was sent, in milliseconds, and its status; 0 if there was no answer. */
 export type TokenAnswer = { at: number; status: number; hasRetryAfter: boolean };
 
-const request = async (party: Party): Promise<TokenAnswer> => {
+export const requestToken = async (party: Party): Promise<TokenAnswer> => {
   const at = Date.now();
   try {
     const { status, headers } = await postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" } });
@@ -19,7 +19,7 @@ export const requestTokens = (party: Party, perSecond: number): (() => Promise<T
   const startedAt = Date.now();
   const timer = setInterval(() => {
     const due = Math.floor(((Date.now() - startedAt) / 1000) * perSecond);
-    while (sent.length < due) sent.push(request(party));
+    while (sent.length < due) sent.push(requestToken(party));
   }, 10);
   return async () => {
     clearInterval(timer);
@@ -32,12 +32,13 @@ export type Gap = { from: number; to: number };
 
 export const secondsOf = ({ from, to }: Gap): number => (to - from) / 1_000;
 
-/** The longest time between two successful requests. */
+/** The longest time without a successful request, from the first request to the last. */
 export const findGap = (answers: readonly TokenAnswer[]): Gap => {
   const successes = answers.filter(({ status }) => status === 200).map(({ at }) => at);
-  let longest: Gap = { from: successes[0] ?? 0, to: successes[0] ?? 0 };
-  for (const [index, to] of successes.entries()) {
-    const from = successes[index - 1] ?? to;
+  const edges = [...answers.slice(0, 1).map(({ at }) => at), ...successes, ...answers.slice(-1).map(({ at }) => at)];
+  let longest: Gap = { from: edges[0] ?? 0, to: edges[0] ?? 0 };
+  for (const [index, to] of edges.entries()) {
+    const from = edges[index - 1] ?? to;
     if (to - from > longest.to - longest.from) longest = { from, to };
   }
   return longest;

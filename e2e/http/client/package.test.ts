@@ -63,7 +63,7 @@ export const isOther = (error: paygrant.PaygrantError) => error.code === "other"
     const tsconfig = { compilerOptions: options, files: ["program.ts"] };
     await writeFile(path.join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
     const { stdout } = await run(process.execPath, [
-      path.resolve("node_modules/typescript/bin/tsc"),
+      path.resolve("node_modules/typescript-native/bin/tsc"),
       "-p",
       folder,
     ]).catch((error: { stdout: string }) => error);

@@ -51,7 +51,7 @@ const makeApp = async (): Promise<{ folder: string; values: SnippetValues }> => 
 const addClientPackage = async (folder: string): Promise<void> => {
   const root = path.join(folder, "node_modules/@paygrant/client");
   const options = ["-p", "packages/client", "--outDir", path.join(root, "dist")];
-  await promisify(execFile)(process.execPath, ["node_modules/typescript/bin/tsc", ...options]);
+  await promisify(execFile)(process.execPath, ["node_modules/typescript-native/bin/tsc", ...options]);
   await copyFile("packages/client/package.json", path.join(root, "package.json"));
 };
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Answer } from "../../support/answers/wire.ts";
@@ -35,7 +34,6 @@ test(`makes each charge within the cap exactly once and no charge above it, at $
       mandate,
       { amount },
       {
-        key: randomUUID(),
         onLater: ({ status, json }) => {
           const outcome = `${status} ${json?.["code"] ?? json?.["status"]}`;
           postponed.set(outcome, (postponed.get(outcome) ?? 0) + 1);

@@ -137,23 +137,27 @@ export const charge = (
     headers: { "idempotency-key": key },
   });
 
+const isInProgress = ({ status, text }: Answer): boolean => status === 409 && text.includes("idempotency_key_in_use");
+
 /**
- * Charges until the outcome is known. On a busy machine, the server may respond that nothing was submitted, or that
- * the result isn't known yet. Both responses ask for a retry with the same key.
+ * Charges until the outcome is known. On a busy machine, the server may respond that nothing was submitted, that the
+ * result isn't known yet, or that the charge is in progress. These responses ask for a retry with the same key.
  * @returns the final answer.
+ * @param key a key that other requests use too: a first response that a request is in progress is final.
  * @param onLater called for each response that asks for a retry.
  */
 export const chargeToItsEnd = async (
   mandate: Pick<ChargeableMandate, "merchant" | "merchantToken" | "mandateId">,
   fields: object = {},
-  { key = randomUUID(), onLater = () => {} }: { key?: string; onLater?: (answer: Answer) => void } = {},
+  { key, onLater = () => {} }: { key?: string; onLater?: (answer: Answer) => void } = {},
 ): Promise<Answer> => {
-  for (const retryStatuses = new Set([202, 503]); ; await sleep(500)) {
-    const answer = await charge(mandate, fields, key);
-    if (!retryStatuses.has(answer.status)) return answer;
+  const ownKey = randomUUID();
+  for (let isOwn = key === undefined; ; await sleep(500)) {
+    const answer = await charge(mandate, fields, key ?? ownKey);
+    if (![202, 503].includes(answer.status) && !(isOwn && isInProgress(answer))) return answer;
     onLater(answer);
     // The earlier request may still be in progress when the retry arrives.
-    retryStatuses.add(409);
+    isOwn = true;
   }
 };
 

@@ -69,7 +69,7 @@ beforeAll(async () => {
     })(),
   );
   restored = { ...deps, db: connectDatabase(targetUrl(), 5) };
-}, 180_000);
+});
 afterAll(async () => {
   await restored?.db.close();
   await deps?.close();

@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
 /** Maximum duration of one step of an installation. */
-const installMilliseconds = 180_000;
+const installMilliseconds = 600_000;
 const run = promisify(execFile);
 
 /** Whether the program exists and exits with 0. */

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type { CheckRun } from "./bounds.ts";
 import type { ProgressEvent } from "./progress/event.ts";
-import { formatRunning } from "./progress/format-progress.ts";
+import { formatFailures, formatRunning } from "./progress/format-progress.ts";
 import type { Outcome } from "./progress/outcome.ts";
 import type { PartProgress } from "./progress/part-progress.ts";
 import { type ProgramResult, runProgram } from "./run-program.ts";
@@ -13,7 +13,8 @@ const root = path.resolve(import.meta.dirname, "../../..");
 const require = createRequire(import.meta.url);
 const installed = (file: string) => path.join(root, "node_modules", file);
 export const programs = {
-  tsc: installed("typescript/bin/tsc"),
+  // TypeScript 7 takes half the CPU time of version 6, whose JavaScript API the rules about code need.
+  tsc: installed("typescript-native/bin/tsc"),
   biome: require.resolve("@biomejs/biome/bin/biome"),
   depcruise: installed("dependency-cruiser/bin/dependency-cruiser.mjs"),
   knip: installed("knip/bin/knip.js"),
@@ -43,7 +44,7 @@ const totalsOfEnded = (part: PartProgress): Totals => {
 
 const describeEnd = (part: PartProgress, reason: string, hasTests: boolean): string => {
   const running = hasTests ? `\n${formatRunning(part.running(), performance.now())}` : "";
-  return `${part.name} was ended: ${reason}.${running}`;
+  return `${formatFailures(part.failures())}${part.name} was ended: ${reason}.${running}`;
 };
 
 type PartRun = {

@@ -17,6 +17,7 @@ export type NodeDisk = {
 /** Only the space in use takes memory. */
 const quotaBytes = 2 * 1024 ** 3;
 const attempts = 20;
+const spareBytes = 1024 ** 2;
 
 const inUse = async (directory: string): Promise<number> => {
   const { blocks, bfree, bsize } = await statfs(directory);
@@ -35,10 +36,11 @@ export const mountDisk = async (directory: string): Promise<NodeDisk | null> => 
     async fill() {
       for (let attempt = 1; ; attempt++) {
         try {
-          await resize(await inUse(directory));
+          await resize((await inUse(directory)) + (attempt - 1) * spareBytes);
           return;
         } catch (error) {
-          // PostgreSQL wrote in the meantime, and a quota can't be lower than the space in use.
+          // PostgreSQL wrote in the meantime, and a quota can't be lower than the space in use. So each attempt leaves
+          // more space, which PostgreSQL soon fills.
           if (attempt === attempts) throw error;
           await sleep(10);
         }

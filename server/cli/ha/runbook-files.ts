@@ -74,6 +74,9 @@ export const patroniConfiguration = async (cluster: LocalCluster, node: Database
     [`${addressOf(node.name)}:5432`, `127.0.0.1:${node.ports.postgres}`],
     ...localPorts(cluster, ({ etcdClient }) => [2379, etcdClient]),
     ["10.0.0.0/24", "127.0.0.0/8"],
+    // The nodes of this machine share its disk.
+    ["wal_keep_size: 8GB", "wal_keep_size: 64MB"],
+    ["max_slot_wal_keep_size: 16GB", "max_slot_wal_keep_size: 256MB"],
     ["etcd3:", cluster.etcdApi === "v2" ? "etcd:" : "etcd3:"],
     ["REST_PASSWORD", cluster.passwords.rest],
     ["SUPERUSER_PASSWORD", cluster.passwords.superuser],

@@ -5,9 +5,10 @@ export type ProgressEvent =
   | { kind: "fileLoaded"; file: string; tests: number }
   | { kind: "fileFinished"; file: string }
   | { kind: "testStarted"; id: string; file: string; title: string }
-  | { kind: "testFinished"; id: string; result: TestResult };
+  /** `error`: set by a runner that prints the errors of failed tests only at its end */
+  | { kind: "testFinished"; id: string; result: TestOutcome; error?: string };
 
-export type TestResult = "passed" | "failed" | "skipped";
+export type TestOutcome = "passed" | "failed" | "skipped";
 
 /** Does nothing in a process that was started without a channel, for example by hand. */
 export const sendEvent = (event: ProgressEvent): void => {

@@ -1,5 +1,5 @@
 import { nameWidth } from "./outcome.ts";
-import type { Counts, Running } from "./part-progress.ts";
+import type { Counts, Failure, Running } from "./part-progress.ts";
 
 /** A part that runs. `counts` is null for a tool, which counts as one test. */
 type RunningPart = { name: string; seconds: number; counts: Counts | null };
@@ -62,6 +62,10 @@ export const formatProgressLine = (snapshot: Snapshot): string => {
   const parts = snapshot.running.map(({ name, counts }) => `; ${name}: ${formatCounts(counts)}`).join("");
   return `› ${formatTime(snapshot.seconds)}  ${formatTotals(snapshot)}${parts}${formatWaiting(snapshot.waiting)}`;
 };
+
+/** Lists failed tests by file and title, each with its error. */
+export const formatFailures = (failures: readonly Failure[]): string =>
+  failures.map(({ file, title, error }) => `failed: ${file} > ${title}\n${error}\n`).join("");
 
 /** Lists the tests that a part was running when it was stopped, by file and title. */
 export const formatRunning = (running: readonly Running[], now: number): string => {

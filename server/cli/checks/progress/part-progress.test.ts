@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProgressEvent } from "./event.ts";
+import { formatFailures } from "./format-progress.ts";
 import { createPartProgress } from "./part-progress.ts";
 
 const partAfter = (...events: ProgressEvent[]) => {
@@ -27,6 +28,18 @@ test("a test that is retried counts once, by its last result", () => {
     { kind: "testFinished", id: "two", result: "skipped" },
   );
   expect(part.counts()).toMatchObject({ passed: 1, failed: 0, done: 2 });
+});
+
+test("the errors of failed tests are kept, unless the test passes when it is retried", () => {
+  const part = partAfter(
+    started("one"),
+    { kind: "testFinished", id: "one", result: "failed", error: "expected 1" },
+    started("two"),
+    { kind: "testFinished", id: "two", result: "failed", error: "expected 2" },
+    started("two"),
+    { kind: "testFinished", id: "two", result: "passed" },
+  );
+  expect(formatFailures(part.failures())).toBe("failed: a.test.ts > one\nexpected 1\n");
 });
 
 test("a started file is listed as running, even between its tests", () => {

@@ -1,4 +1,4 @@
-import type { ProgressEvent, TestResult } from "./event.ts";
+import type { ProgressEvent, TestOutcome } from "./event.ts";
 
 /** `total` is null until every file is loaded, because only then all tests are known. */
 export type Counts = {
@@ -18,6 +18,9 @@ export type Counts = {
  */
 export type Running = { file: string; title: string | null; startedAt: number };
 
+/** A failed test, and why it failed if its runner has reported this. */
+export type Failure = { file: string; title: string; error: string };
+
 export type PartProgress = {
   readonly name: string;
   /** on the clock of performance.now(), like all times here */
@@ -26,6 +29,8 @@ export type PartProgress = {
   counts(): Counts;
   /** tests and files that have started and not finished */
   running(): Running[];
+  /** the failures that had an error */
+  failures(): Failure[];
 };
 
 /** The progress that one part has reported so far. */
@@ -35,7 +40,7 @@ export const createPartProgress = (name: string): PartProgress => {
   const runningFiles = new Map<string, Running>();
   const runningTests = new Map<string, Running>();
   // Results by test. A test that is retried reports several results, and the last one counts.
-  const results = new Map<string, TestResult>();
+  const results = new Map<string, Failure & { result: TestOutcome }>();
 
   const apply = (event: ProgressEvent): void => {
     const startedAt = performance.now();
@@ -57,14 +62,16 @@ export const createPartProgress = (name: string): PartProgress => {
       case "testStarted":
         runningTests.set(event.id, { file: event.file, title: event.title, startedAt });
         break;
-      case "testFinished":
+      case "testFinished": {
+        const { file = "", title = null } = runningTests.get(event.id) ?? {};
         runningTests.delete(event.id);
-        results.set(event.id, event.result);
+        results.set(event.id, { file, title: title ?? "", error: event.error ?? "", result: event.result });
+      }
     }
   };
 
   const counts = (): Counts => {
-    const count = (wanted: TestResult) => [...results.values()].filter((result) => result === wanted).length;
+    const count = (wanted: TestOutcome) => [...results.values()].filter(({ result }) => result === wanted).length;
     const found = [...testsPerFile.values()].reduce((sum, tests) => sum + tests, 0);
     return {
       passed: count("passed"),
@@ -83,5 +90,7 @@ export const createPartProgress = (name: string): PartProgress => {
     return [...tests, ...files];
   };
 
-  return { name, startedAt: performance.now(), apply, counts, running };
+  const failures = () => [...results.values()].filter(({ result, error }) => result === "failed" && error !== "");
+
+  return { name, startedAt: performance.now(), apply, counts, running, failures };
 };

@@ -1,13 +1,14 @@
 import path from "node:path";
-import type { FullConfig, Reporter, Suite, TestCase } from "@playwright/test/reporter";
-import { sendEvent, type TestResult } from "./event.ts";
+import { stripVTControlCharacters } from "node:util";
+import type { FullConfig, Reporter, Suite, TestCase, TestResult } from "@playwright/test/reporter";
+import { sendEvent, type TestOutcome } from "./event.ts";
 
 const fileOf = (test: TestCase): string => path.relative(process.cwd(), test.location.file);
 
 /** The first titles are of the root, the project and the file. */
 const titleOf = (test: TestCase): string => test.titlePath().slice(3).join(" > ");
 
-const results: Readonly<Record<ReturnType<TestCase["outcome"]>, TestResult>> = {
+const results: Readonly<Record<ReturnType<TestCase["outcome"]>, TestOutcome>> = {
   expected: "passed",
   flaky: "passed",
   unexpected: "failed",
@@ -26,8 +27,9 @@ export default class PlaywrightReporter implements Reporter {
     sendEvent({ kind: "testStarted", id: test.id, file: fileOf(test), title: titleOf(test) });
   }
 
-  onTestEnd(test: TestCase): void {
-    sendEvent({ kind: "testFinished", id: test.id, result: results[test.outcome()] });
+  onTestEnd(test: TestCase, { errors }: TestResult): void {
+    const error = stripVTControlCharacters(errors.map(({ stack, message }) => stack ?? message).join("\n"));
+    sendEvent({ kind: "testFinished", id: test.id, result: results[test.outcome()], ...(error ? { error } : {}) });
   }
 
   printsToStdio(): boolean {

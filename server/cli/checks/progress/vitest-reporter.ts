@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
-import { sendEvent, type TestResult } from "./event.ts";
+import { sendEvent, type TestOutcome } from "./event.ts";
 
-const resultOf = (test: TestCase): TestResult => {
+const resultOf = (test: TestCase): TestOutcome => {
   const { state } = test.result();
   return state === "pending" ? "skipped" : state;
 };

@@ -42,7 +42,7 @@ let catalog: Catalog;
 const hour = 3_600_000;
 
 beforeAll(async () => {
-  deps = await createTestDeps({ processors: scriptedProcessor().processors, config: { outboundLoopback: true } });
+  deps = await createTestDeps({ processors: scriptedProcessor().processors, config: { webhookLoopback: true } });
   provideDeps(deps);
   world = await makeWorld(deps);
   // The first run of each act creates the rows that are copied.
