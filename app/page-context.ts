@@ -41,9 +41,9 @@ export const currentProofMethods = cache(async (): Promise<ProofMethods> => {
 /** Whether the signed-in account has a passkey. False for a visitor. */
 export const currentHasPasskey = async (): Promise<boolean> => (await currentProofMethods()).hasPasskey;
 
-/** Redirects a visitor to the sign-in form, which returns to this path. */
-export const requireSession = async (path: string): Promise<SessionContext> =>
-  (await currentSession()) ?? redirect(`/sign-in?return_to=${encodeURIComponent(path)}`);
+/** Redirects a visitor to the sign-in form, which returns to this page with its query. */
+export const requireSession = async (): Promise<SessionContext> =>
+  (await currentSession()) ?? redirect(`/sign-in?return_to=${encodeURIComponent(await currentAddress())}`);
 
 /** The sandbox's time if an operator advanced it; otherwise null. */
 export const currentSandboxClock = cache(async (): Promise<Date | null> => {
@@ -62,7 +62,7 @@ export const currentTheme = async (): Promise<Theme> => {
 };
 
 /** Path and query of the page. */
-const currentAddress = async (): Promise<string> => {
+export const currentAddress = async (): Promise<string> => {
   const url = new URL((await headers()).get(pageAddressHeader) ?? "/", "https://own.invalid");
   // Next.js adds this parameter when it loads a page without a new document.
   url.searchParams.delete("_rsc");

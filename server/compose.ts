@@ -82,6 +82,7 @@ export const compose = async (
     keys,
     processors: createProcessors(config),
     outbound: createOutbound({ allowLoopback: config.outboundLoopback }),
+    webhookOutbound: createOutbound({ allowLoopback: config.webhookLoopback }),
     dns: createDns(config.dnsResolvers),
     places,
     voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),

@@ -12,7 +12,7 @@ import { isPayerPage } from "../payer-pages.ts";
 
 /** The API, account and settings for every page of the three portals. A visitor is redirected to the sign-in form. */
 export const portalPage = async (path: string) => {
-  const [deps, session, requestHeaders] = await Promise.all([pageDeps(), requireSession(path), headers()]);
+  const [deps, session, requestHeaders] = await Promise.all([pageDeps(), requireSession(), headers()]);
   const { email, locale, timeZone } = session.account;
   const own = { locale, timeZone };
   const context = contextOf(deps, { headers: requestHeaders, session });

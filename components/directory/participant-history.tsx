@@ -65,16 +65,18 @@ export const ParticipantHistory = ({
         at={changedAt}
         now={now}
         reader={reader}
-        note={
-          <>
-            {` · version ${version} · by ${changedBy} · `}
+        notes={[
+          `version ${version}`,
+          // The link is part of a text: alone, it would be too small a target (WCAG 2.5.8).
+          <span key="by">
+            by {changedBy}, in{" "}
             {changesHref === undefined ? (
               `log entry ${logIndex}`
             ) : (
               <a href={`${changesHref}?cursor=${logIndex}&limit=1`}>log entry {logIndex}</a>
             )}
-          </>
-        }
+          </span>,
+        ]}
       >
         <b>{changeLabel(change)}</b>
         {before ? <Changes before={before} after={document} /> : null}

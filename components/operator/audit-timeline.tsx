@@ -33,7 +33,7 @@ export const AuditTimeline = ({
         at={entry.at}
         now={now}
         reader={reader}
-        note={` · by ${actorName(entry)}`}
+        notes={[`by ${actorName(entry)}`]}
       >
         <span>
           {timelineText(

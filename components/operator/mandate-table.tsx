@@ -5,7 +5,7 @@ import type { Reader } from "../format/reader.ts";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../ui/table.tsx";
 
-/** Mandates found by a search, newest first. */
+/** Mandates of all payers, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
   <Table caption="Mandates" columns={["Mandate", "Payer", { date: "Since" }, { short: "Status" }]}>
     <tbody>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { InlineList } from "../format/inline-list.tsx";
 import type { Reader } from "../format/reader.ts";
 import { Time } from "../format/time.tsx";
 import styles from "./timeline.module.css";
@@ -6,25 +7,24 @@ import styles from "./timeline.module.css";
 /** What happened to an object, newest first. @param children `TimelineItem`s */
 export const Timeline = ({ children }: { children: ReactNode }) => <ol className={styles.timeline}>{children}</ol>;
 
-/** @param note after the time, for example ` · by …` */
+/** @param notes after the time, for example who did it */
 export const TimelineItem = ({
   at,
   now,
   reader,
-  note,
+  notes = [],
   children,
 }: {
   at: string;
   now: Date;
   reader: Reader;
-  note?: ReactNode;
+  notes?: readonly ReactNode[];
   children: ReactNode;
 }) => (
   <li>
     {children}
     <div className="tiny num">
-      <Time at={at} now={now} reader={reader} />
-      {note}
+      <InlineList items={[<Time key="at" at={at} now={now} reader={reader} />, ...notes]} />
     </div>
   </li>
 );

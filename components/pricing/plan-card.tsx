@@ -3,6 +3,7 @@ import { formatAmount } from "#components/format/money.ts";
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
 import { toMonthly } from "#server/kernel/billing/interval-months.ts";
 import { meterTitle } from "#server/kernel/billing/meter-title.ts";
+import { InlineList } from "../format/inline-list.tsx";
 import { priceTexts } from "./price-texts.ts";
 import styles from "./pricing.module.css";
 
@@ -37,7 +38,11 @@ export const PlanCard = ({ plan, reader, mark, act }: Props) => {
       <p className={styles.flat}>
         <b>{money(plan.flat)}</b> <span className="muted small">{perInterval[plan.interval]}, plus usage</span>
       </p>
-      {notes.length === 0 ? null : <p className="small muted">{notes.join(" · ")}</p>}
+      {notes.length === 0 ? null : (
+        <p className="small muted">
+          <InlineList items={notes} />
+        </p>
+      )}
       <dl className={styles.prices}>
         {plan.prices.map((price) => (
           <div key={price.meter}>

@@ -10,8 +10,20 @@ const closeMilliseconds = 1_000;
 /** Message of node-postgres for a statement that timed out. */
 const noAnswer = "Query read timeout";
 
-/** Doesn't wait for the peer to close: a silent peer would keep the socket, and with it the process, open forever. */
+type ParameterStatus = { parameterName: string; parameterValue: string };
+
 class Connection extends pg.Client {
+  /** PostgreSQL 14 and later report it when a connection starts, and when a standby is promoted. */
+  isStandby = false;
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.connection.on("parameterStatus", ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === "in_hot_standby") this.isStandby = parameterValue === "on";
+    });
+  }
+
+  /** Doesn't wait for the peer to close: a silent peer would keep the socket, and with it the process, open forever. */
   override end(...callback: []): Promise<void> {
     const cut = setTimeout(() => this.connection.stream.destroy(), closeMilliseconds);
     cut.unref();
@@ -72,10 +84,17 @@ const giveUp = (client: pg.PoolClient): void => {
   client.emit("error", new Error("Connection terminated: another connection of the pool was lost"));
 };
 
+/** A proxy can pass a connection to a standby, for example before its first health check. */
+const refuseStandby = (client: pg.Client, done: (error?: Error) => void): void =>
+  client instanceof Connection && client.isStandby
+    ? done(Object.assign(new Error("the server is a standby"), { code: "25006" }))
+    : done();
+
 /**
  * A pool that recovers from a silent peer, for example after a failover that closed no connections. If a statement
  * isn't answered in time, its connection is closed together with the idle connections, which lead to the same peer. If
- * a server stops or refuses to write because it was demoted, its connections are closed in the same way.
+ * a server stops or refuses to write because it was demoted, its connections are closed in the same way. A connection
+ * to a standby isn't used, except in the pool of a replica, which has a `Pool` of its own.
  */
 export const openPool = (
   databaseUrl: string,
@@ -85,6 +104,7 @@ export const openPool = (
   const pool = new Pool({
     ...connectionOptions(databaseUrl, timeouts),
     max: size,
+    ...(Pool === pg.Pool ? { verify: refuseStandby } : {}),
     // The first statement on a new connection takes 40 ms, and on a kept connection 1 or 2 ms. So connections are kept
     // for long, but for less than the idle time-out of proxies, which is 350 s.
     idleTimeoutMillis: 300_000,

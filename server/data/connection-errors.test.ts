@@ -29,6 +29,8 @@ const cases: readonly Case[] = [
   { code: "42P05", severity: "ERROR", message: 'prepared statement "select_one" already exists', closes: true },
   { code: "53300", severity: "FATAL", message: "sorry, too many clients already", closes: false },
   { code: "53100", severity: "ERROR", message: "could not extend file", closes: false },
+  { code: "XX000", severity: "ERROR", message: 'could not extend file "base/1/2": Disk quota exceeded', closes: false },
+  { code: "42501", severity: "ERROR", message: 'could not open file "base/1/2": Read-only file system', closes: false },
   { code: "XX000", severity: "FATAL", message: "could not write init file", closes: true },
   { code: "57014", severity: "ERROR", message: "canceling statement due to statement timeout", closes: false },
 ];

@@ -8,8 +8,9 @@ const wrapped = (originalCode: string) =>
   Object.assign(failing("P2039"), { meta: { driverAdapterError: { cause: { originalCode } } } });
 
 const sqlStates = `08000 08001 08003 08004 08006 08007 08P01 57P01 57P02 57P03 57P04 57P05 25006 26000 42P05 57014
-  25P03 25P04 53100 53200 53300 58000 58030`.split(/\s+/);
-const codes = `ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN P1001 P1008 P1011
+  25P03 25P04 53000 53100 53200 53300 58000 58030`.split(/\s+/);
+const codes =
+  `ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EMFILE EADDRNOTAVAIL P1001 P1008 P1011
   P1017 P2024 P2037 NO_TURN`.split(/\s+/);
 
 test.each(sqlStates)("SQLSTATE %s means that the database is unavailable, even if Prisma wraps the error", (state) => {

@@ -8,14 +8,14 @@
  * - `standby`: the server was a primary, and refuses to write.
  * - `session`: a prepared statement is missing or exists twice, because a pooler gave this session another connection.
  * - `limit`: the statement or the transaction exceeded its time limit.
- * - `resources`: no free connection, memory or disk space, or an error of the disk.
+ * - `resources`: no free connection, memory, file descriptor or disk space, or an error of the disk.
  */
 const sqlStates = {
   server: /^(08...|57P0[1-5])$/,
   standby: /^25006$/,
   session: /^(26000|42P05)$/,
   limit: /^(57014|25P0[34])$/,
-  resources: /^(53[1-3]..|58000|58030)$/,
+  resources: /^(53[0-3]..|58000|58030)$/,
 } as const;
 
 type StateKind = keyof typeof sqlStates;
@@ -27,9 +27,13 @@ type StateKind = keyof typeof sqlStates;
 type Kind = StateKind | "fatal";
 
 /** An error in PostgreSQL's protocol. */
-type ServerError = { code?: string | undefined; severity?: string | undefined };
+type ServerError = { code?: string | undefined; severity?: string | undefined; message?: string | undefined };
 
-const kindOf = ({ code = "", severity }: ServerError): Kind | null => {
+/** These errors of a disk have no SQLSTATE of their own: PostgreSQL reports them as XX000 and 42501. */
+const unwritable = /^could not .*: (Disk quota exceeded|Read-only file system)$/;
+
+const kindOf = ({ code = "", severity, message = "" }: ServerError): Kind | null => {
+  if ((code === "XX000" || code === "42501") && unwritable.test(message)) return "resources";
   if (code === "XX000" && (severity === "FATAL" || severity === "PANIC")) return "fatal";
   return (Object.keys(sqlStates) as StateKind[]).find((kind) => sqlStates[kind].test(code)) ?? null;
 };
@@ -48,7 +52,7 @@ export const endsAllConnections = (sqlState: string | undefined): boolean => {
 
 /** Error codes of the socket and of the look-up of the host name. */
 const socketCodes =
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/;
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|EMFILE|ENFILE)$/;
 /**
  * Prisma's own codes: unreachable, timed out, not answered in time, no TLS, closed by the server, no free connection,
  * too many connections.
@@ -73,7 +77,7 @@ const expired = /Transaction API error: A (query|commit) cannot be executed on a
 /** Kinds of errors of Prisma's adapter that have no SQLSTATE. */
 const adapterKinds = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError)$/;
 
-type AdapterCause = { originalCode?: string; kind?: string; severity?: string };
+type AdapterCause = { originalCode?: string; originalMessage?: string; kind?: string; severity?: string };
 
 /** An error of Prisma's adapter: Prisma wraps those of statements, but throws those of BEGIN and COMMIT unchanged. */
 const adapterCause = (error: Error): AdapterCause | undefined => {
@@ -91,8 +95,8 @@ export const isUnavailable = (error: unknown): boolean => {
   const { message, severity } = error as Error & { severity?: string };
   const cause = adapterCause(error);
   return (
-    kindOf({ code, severity }) !== null ||
-    kindOf({ code: cause?.originalCode, severity: cause?.severity }) !== null ||
+    kindOf({ code, severity, message }) !== null ||
+    kindOf({ code: cause?.originalCode, severity: cause?.severity, message: cause?.originalMessage }) !== null ||
     adapterKinds.test(cause?.kind ?? "") ||
     [socketCodes, prismaCodes, ownCodes].some((codes) => codes.test(code)) ||
     messages.test(message) ||

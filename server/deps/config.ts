@@ -99,8 +99,10 @@ export type Config = {
   rateLimits: RateLimits;
   /** proxies whose X-Forwarded-For is trusted */
   trustedProxies: AddressSet;
-  /** allows http on loopback addresses for clients' jwks_uri and webhook endpoints */
+  /** allows http on loopback addresses for URLs that clients chose, such as jwks_uri */
   outboundLoopback: boolean;
+  /** allows http on loopback addresses for webhook endpoints */
+  webhookLoopback: boolean;
   /** with user and password; null: e-mails are kept in the outbox */
   smtpUrl: string | null;
   /** sender's address */

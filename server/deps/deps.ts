@@ -42,8 +42,10 @@ export type Deps = {
   sealer: Sealer;
   keys: KeyRing;
   processors: Processors;
-  /** requests to URLs that clients chose */
+  /** requests to URLs that clients chose, except webhook endpoints */
   outbound: Outbound;
+  /** requests to webhook endpoints */
+  webhookOutbound: Outbound;
   /** DNS records that participants publish */
   dns: Dns;
   /** the places of IP addresses, which help people to find sign-ins that weren't theirs */

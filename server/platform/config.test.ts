@@ -56,6 +56,11 @@ describe("a stand-in for Stripe requires a test key and an address of this machi
   });
 });
 
+test.each(["BASE_URL", "SANDBOX_URL"])("%s has no path, because clients find the metadata at its root", (name) => {
+  expect(complaintOf(() => configOf("production", { [name]: "https://pay.example/auth" }))).toContain(name);
+  expect(configOf("production", { BASE_URL: "https://pay.example/" }).baseUrl).toBe("https://pay.example");
+});
+
 describe("DATABASE_DIRECT_URL (docs/runbooks/several-web-nodes.md, Connection poolers)", () => {
   const direct = "postgresql://paygrant@127.0.0.1:5433/paygrant";
   test("is DATABASE_URL by default", () => {
@@ -158,10 +163,16 @@ describe("addresses (docs/spec/operations.md, Environment variables; RFC 8414 §
 
 test("receivers on loopback are allowed by default only in an embedded sandbox on loopback (docs/spec/payments.md, Webhooks)", () => {
   const embedded = { PAYGRANT_EMBEDDED: "1" };
-  expect(configOf("sandbox", embedded).outboundLoopback).toBe(true);
-  expect(configOf("sandbox", { ...embedded, OUTBOUND_LOOPBACK: "0" }).outboundLoopback).toBe(false);
-  expect(configOf("sandbox", { ...embedded, BASE_URL: "https://sandbox.example" }).outboundLoopback).toBe(false);
-  expect(configOf("sandbox", {}).outboundLoopback).toBe(false);
-  expect(configOf("production", embedded).outboundLoopback).toBe(false);
-  expect(configOf("production", { OUTBOUND_LOOPBACK: "1" }).outboundLoopback).toBe(true);
+  expect(configOf("sandbox", embedded).webhookLoopback).toBe(true);
+  expect(configOf("sandbox", { ...embedded, OUTBOUND_LOOPBACK: "0" }).webhookLoopback).toBe(false);
+  expect(configOf("sandbox", { ...embedded, BASE_URL: "https://sandbox.example" }).webhookLoopback).toBe(false);
+  expect(configOf("sandbox", {}).webhookLoopback).toBe(false);
+  expect(configOf("production", embedded).webhookLoopback).toBe(false);
+  expect(configOf("production", { OUTBOUND_LOOPBACK: "1" }).webhookLoopback).toBe(true);
+});
+
+test("other addresses on loopback are refused by default (docs/spec/oauth.md, Client keys)", () => {
+  const embedded = { PAYGRANT_EMBEDDED: "1" };
+  expect(configOf("sandbox", embedded).outboundLoopback).toBe(false);
+  expect(configOf("sandbox", { ...embedded, OUTBOUND_LOOPBACK: "1" }).outboundLoopback).toBe(true);
 });

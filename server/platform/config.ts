@@ -6,6 +6,7 @@ import type { Config } from "../deps/config.ts";
 import { emailAddressPattern } from "../kernel/text/email-address.ts";
 import { parseAddressSet } from "../kernel/text/ip-address.ts";
 import { parseResetSchedule } from "./reset-schedule.ts";
+import { address, issuer } from "./settings/address.ts";
 import { demoIssuer, parseBillingIssuer } from "./settings/billing-issuer.ts";
 import { ConfigError } from "./settings/config-error.ts";
 import { parseDnsResolvers } from "./settings/dns-resolvers.ts";
@@ -15,12 +16,6 @@ import { defaultPoolSize } from "./settings/pool-size.ts";
 
 const portMessage = "must be a port, 0 to 65535";
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
-/** An issuer has no query or fragment (RFC 8414 §2), and paths are appended to each of these addresses. */
-const isAddress = (text: string): boolean => /^https?:\/\/[\w.~:/[\]%!$&'()*+,;=-]+$/i.test(text) && URL.canParse(text);
-const url = z
-  .string()
-  .refine(isAddress, "must be an http or https address without query, fragment or user name")
-  .transform((text) => text.replace(/\/+$/, ""));
 const flag = z.enum(["0", "1"]).transform((text) => text === "1");
 const smtpUrl = z.url({ protocol: /^smtps?$/, hostname: /./ });
 const sender = z.email({
@@ -65,18 +60,18 @@ const variables = z.object({
   METRICS_PORT: port.optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: postgresUrl.optional(),
-  BASE_URL: url.optional(),
-  WALLET_URL: url.optional(),
-  DISCOVERY_URL: url.optional(),
-  CDN_URL: url.optional(),
-  SANDBOX_URL: url.optional(),
-  STATUS_URL: url.optional(),
+  BASE_URL: issuer.optional(),
+  WALLET_URL: address.optional(),
+  DISCOVERY_URL: address.optional(),
+  CDN_URL: address.optional(),
+  SANDBOX_URL: issuer.optional(),
+  STATUS_URL: address.optional(),
   MASTER_KEY: masterKey.optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: sender.optional(),
   STRIPE_SECRET_KEY: z.string().startsWith("sk_").optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
-  STRIPE_API_URL: url.optional(),
+  STRIPE_API_URL: address.optional(),
   SANDBOX_DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   SANDBOX_DATABASE_DIRECT_URL: postgresUrl.optional(),
@@ -90,7 +85,7 @@ const variables = z.object({
   MERCHANT_APPROVAL: z.enum(["manual", "automatic"]).default("manual"),
   SANDBOX_RESET: parsed(parseResetSchedule),
   BILLING_ISSUER: parsed(parseBillingIssuer),
-  VIES_URL: url.optional(),
+  VIES_URL: address.optional(),
   DNS_RESOLVERS: parsed(parseDnsResolvers),
   LOG_WITNESSES: parsed(parseLogWitnesses),
   SEED_DEMO: flag.optional(),
@@ -119,7 +114,7 @@ const variables = z.object({
   STATUS_INCIDENTS: z.enum(["draft", "public"]).default("draft"),
   GEOIP_DATABASE: z.string().optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
 
   // Set by the supervisor for the processes that it starts.
   PAYGRANT_ENVIRONMENT: z.enum(["production", "sandbox"]).default("production"),
@@ -129,9 +124,9 @@ const variables = z.object({
     .transform((text) => text.split(","))
     .optional(),
   PAYGRANT_EMBEDDED: flag.default(false),
-  PRODUCTION_URL: url.optional(),
+  PRODUCTION_URL: address.optional(),
   PRODUCTION_FINGERPRINTS: parsed(parseFingerprints),
-  SIMULATOR_URL: url.optional(),
+  SIMULATOR_URL: address.optional(),
   SIMULATOR_KEY: z.string().optional(),
 });
 
@@ -234,7 +229,7 @@ const defaultSignUp = (
 ): Config["signUp"] => (environment === "sandbox" || isLoopback ? "open" : "invite");
 
 /** A developer's webhook receivers run on the same machine as the embedded sandbox. */
-const allowsLoopback = (values: Variables, { isLoopback }: { isLoopback: boolean }): boolean =>
+const allowsLoopbackReceivers = (values: Variables, { isLoopback }: { isLoopback: boolean }): boolean =>
   values.OUTBOUND_LOOPBACK ?? (values.PAYGRANT_ENVIRONMENT === "sandbox" && values.PAYGRANT_EMBEDDED && isLoopback);
 
 /** @throws ConfigError if a required variable is missing. */
@@ -272,7 +267,8 @@ export const toConfig = (values: Variables): Config => {
     jwksMaxAgeSeconds: values.JWKS_MAX_AGE,
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES,
-    outboundLoopback: allowsLoopback(values, addresses),
+    outboundLoopback: values.OUTBOUND_LOOPBACK ?? false,
+    webhookLoopback: allowsLoopbackReceivers(values, addresses),
     smtpUrl: values.SMTP_URL ?? null,
     sandboxReset: values.SANDBOX_RESET,
     billingIssuer: values.BILLING_ISSUER ?? (addresses.isLoopback ? demoIssuer : null),

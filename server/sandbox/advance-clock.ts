@@ -56,7 +56,7 @@ const move = (deps: Deps, { to, actor, requestId }: Input): Promise<Date> =>
       action: "sandbox_clock.advanced",
       subjectId: "sandbox_clock",
       requestId,
-      data: { from: from.toISOString(), to: to.toISOString() },
+      data: { from: from.toISOString(), to: to.toISOString(), reason: "Requested with POST /sandbox/clock" },
     });
     return from;
   });

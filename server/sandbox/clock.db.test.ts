@@ -82,7 +82,7 @@ describe("the sandbox's clock only moves forward (docs/spec/sandbox.md, Clock)",
         actorKind: "operator",
         actorId: actor.id,
         requestId: "req_clock",
-        data: { from: now.toISOString(), to: to.toISOString() },
+        data: { from: now.toISOString(), to: to.toISOString(), reason: expect.any(String) },
       },
     ]);
   });

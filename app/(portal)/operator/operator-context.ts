@@ -1,6 +1,7 @@
 import { notFound, redirect } from "next/navigation";
 import { type OperatorAction, operatorActions } from "#server/accounts/authorize.ts";
 import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
+import { currentAddress } from "../../page-context.ts";
 import { mayPerform, portalPage } from "../portal-context.ts";
 
 /**
@@ -12,7 +13,9 @@ import { mayPerform, portalPage } from "../portal-context.ts";
 export const operatorPage = async (path: string, action?: OperatorAction) => {
   const page = await portalPage(path);
   if (page.account.operatorRole === null) notFound();
-  if (!page.session.hasSecondFactor) redirect(`/operator/second-factor?return_to=${encodeURIComponent(path)}`);
+  if (!page.session.hasSecondFactor) {
+    redirect(`/operator/second-factor?return_to=${encodeURIComponent(await currentAddress())}`);
+  }
   const may = (wanted: OperatorAction): boolean => mayPerform(page.actor, wanted, { kind: "any" });
   if (action && !may(action)) notFound();
   return { ...page, may };

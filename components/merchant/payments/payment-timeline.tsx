@@ -24,7 +24,7 @@ export const PaymentTimeline = ({
           at={entry.at}
           now={now}
           reader={reader}
-          note={actor === null ? null : ` · ${actor}`}
+          notes={[actor]}
         >
           <span>{describePaymentEntry(entry, amount)}</span>
         </TimelineItem>

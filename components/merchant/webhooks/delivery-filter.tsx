@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
 import { deliveryStates } from "../../format/labels/webhook-labels.ts";
-import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { FilterForm, SearchField } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Select } from "../../ui/field/field.tsx";
 
@@ -9,6 +9,7 @@ export const isDeliveryState = (text: string | undefined): text is State =>
   text !== undefined && Object.hasOwn(deliveryStates, text);
 
 export type DeliveryQuery = {
+  q?: string | undefined;
   endpoint?: string | undefined;
   event?: string | undefined;
   outcome?: State | undefined;
@@ -27,6 +28,7 @@ export const DeliveryFilter = ({
   eventTypes: readonly string[];
 }) => (
   <FilterForm action="/merchant/webhooks" filters={query}>
+    <SearchField label="Payment, mandate or other object ID" value={query.q} maxLength={64} />
     <Select label="Endpoint" name="endpoint" defaultValue={query.endpoint ?? ""}>
       <option value="">All endpoints</option>
       {endpoints.map(({ id, url }) => (

@@ -1,5 +1,6 @@
 import type { OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
+import { InlineList } from "../../format/inline-list.tsx";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -21,7 +22,14 @@ export const ContradictionList = ({
         key={one.id}
         icon="warning"
         title={<Link href={`/operator/charges/${one.charge.id}`}>{one.merchantName}</Link>}
-        note={`${describeContradiction(one, reader)} ${one.charge.reference ?? one.charge.id} · ${formatRelativeDateTime(new Date(one.raisedAt), now, reader)}`}
+        note={
+          <InlineList
+            items={[
+              `${describeContradiction(one, reader)} ${one.charge.reference ?? one.charge.id}`,
+              formatRelativeDateTime(new Date(one.raisedAt), now, reader),
+            ]}
+          />
+        }
       />
     ))}
   </ItemList>
@@ -40,7 +48,7 @@ export const ChargeContradictions = ({
         key={one.id}
         icon="warning"
         title={describeContradiction(one, reader)}
-        note={`${one.processorRef} · ${formatRelativeDateTime(new Date(one.raisedAt), now, reader)}`}
+        note={<InlineList items={[one.processorRef, formatRelativeDateTime(new Date(one.raisedAt), now, reader)]} />}
         act={
           <IfAllowed action="contradiction.close">
             <CloseContradiction contradictionId={one.id} email={email} />

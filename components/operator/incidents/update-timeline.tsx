@@ -23,7 +23,7 @@ export const UpdateTimeline = ({
         at={at}
         now={now}
         reader={reader}
-        note={` · by ${actorName({ actorKind: actor.startsWith("acc_") ? "operator" : "system", actorId: actor })}`}
+        notes={[`by ${actorName({ actorKind: actor.startsWith("acc_") ? "operator" : "system", actorId: actor })}`]}
       >
         <Pill tone={tone}>{label}</Pill>
         <p className={styles.words}>{text}</p>

@@ -97,10 +97,8 @@ export const MandateTimeline = ({
           at={entry.at}
           now={now}
           reader={reader}
-          note={
-            entry.data.version === undefined
-              ? null
-              : ` · ${t("timeline.version", { version: String(entry.data.version) })}`
+          notes={
+            entry.data.version === undefined ? [] : [t("timeline.version", { version: String(entry.data.version) })]
           }
         >
           <span>{sentence(entry, mandate.client.name, t)}</span>

@@ -2,6 +2,7 @@
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { InlineList } from "../../format/inline-list.tsx";
 import { describeLimits, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -67,7 +68,9 @@ const MandateRow = ({ mandate, locale }: { mandate: WalletMandate; locale: strin
           <Pill tone={tone}>{label}</Pill>
         </div>
         <p className={`tiny ${styles.purpose}`}>{purpose || t("noPurpose")}</p>
-        <p className={`tiny ${styles.limits}`}>{describeLimits(mandate, { locale, t }).join(" · ")}</p>
+        <p className={`tiny ${styles.limits}`}>
+          <InlineList items={describeLimits(mandate, { locale, t })} />
+        </p>
       </div>
       <StopMandate mandate={toStoppable(mandate, { locale, t })} />
     </li>

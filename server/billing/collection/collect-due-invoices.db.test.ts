@@ -215,6 +215,23 @@ describe("dunning (docs/spec/billing.md, Collection)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: "paid" });
   });
 
+  test("a card that is set while an attempt is unresolved is used immediately after the decline of the former card", async () => {
+    const { invoiceId, merchantId } = await makeFinalInvoice(deps);
+    await setBillingPaymentMethod(deps, { merchantId, card: "visa", ...by });
+    processor.state.pay = async () => ({ kind: "unknown" });
+    await collect();
+    await setBillingPaymentMethod(deps, { merchantId, card: "mastercard", ...by });
+    const { lookup } = processor.state;
+    processor.state.lookup = decline(false);
+    processor.state.pay = succeed;
+    deps.clock.advance(5);
+    await collect();
+    processor.state.lookup = lookup;
+    await collect();
+    expect([...processor.moved.values()][0]).toMatchObject({ paymentMethodRef: "pm_card_mastercard" });
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "paid" });
+  });
+
   test("voiding an invoice lifts the suspension", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     processor.state.pay = decline(false);

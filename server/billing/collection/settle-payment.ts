@@ -20,6 +20,7 @@ import { getLockedInvoice } from "../invoices/get-locked-invoice.ts";
 import { type InvoiceActor, recordInvoice } from "../invoices/record-invoice.ts";
 import { applyPayment } from "../invoices/transitions/apply-payment.ts";
 import { nextDunningStep, nextRetryAt } from "../rules/collection/dunning.ts";
+import { choosePaymentMethod } from "./choose-payment-method.ts";
 import { lockStanding, refreshBillingStanding } from "./refresh-billing-standing.ts";
 import { remindManagers } from "./remind-managers.ts";
 
@@ -113,13 +114,22 @@ const settle = async (deps: Deps, sql: Sql, settling: Settling): Promise<boolean
   return true;
 };
 
+const isReplaced = async (deps: Deps, sql: Sql, payment: BillingPaymentRow): Promise<boolean> => {
+  const method = await choosePaymentMethod(deps, sql, payment);
+  if (typeof method === "string") return false;
+  return method.processor !== payment.processor || method.processorRef !== payment.paymentMethodRef;
+};
+
 type Decline = Settling & { collection: CollectionRow; invoiceDueAt: Date };
 
 const recordDecline = async (deps: Deps, sql: Sql, decline: Decline): Promise<void> => {
   const { payment, settlement, collection, invoiceDueAt, actor, requestId } = decline;
   const { at, isRetryable = false, declineCode = null } = settlement;
   const firstFailedAt = collection.firstFailedAt ?? at;
-  const attemptAt = nextRetryAt(firstFailedAt, { failedAt: at, isRetryable });
+  // The merchant may have set another card while the outcome was unknown. It is charged immediately.
+  const attemptAt = (await isReplaced(deps, sql, payment))
+    ? at
+    : nextRetryAt(firstFailedAt, { failedAt: at, isRetryable });
   const failed = { ...collection, failures: collection.failures + 1, firstFailedAt, attemptAt, hold: null };
   const next = nextDunningStep({ ...failed, invoiceDueAt });
   await updateCollection(sql, { ...failed, dueAt: next?.at ?? null });

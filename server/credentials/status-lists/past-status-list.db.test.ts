@@ -162,7 +162,7 @@ describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 Â
     expect(index.status).toBe(400);
   });
 
-  it("for a token list, ?time= (in seconds) returns the same bytes as ?timestamp=, or 406 if no list exists for the instant (IETF Token Status List)", async () => {
+  it("for a token list, ?time= (in seconds) returns the same bytes as ?timestamp=, or 404 if no list exists for the instant (IETF Token Status List)", async () => {
     const seconds = (date: Date) => String(date.getTime() / 1000);
     const now = deps.clock.now();
     deps.clock.advance(30);
@@ -175,8 +175,8 @@ describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 Â
     expect(bytes).toBe(await (await get(`/oauth/status-list/token-1?timestamp=${stamp(now)}`)).text());
     expect(newestThen.status).toBe(200);
     for (const [time, status] of [
-      [seconds(new Date(now.getTime() + 31_000)), 406],
-      ["0", 406],
+      [seconds(new Date(now.getTime() + 31_000)), 404],
+      ["0", 404],
       ["yesterday", 400],
       ["-1", 400],
       [`${seconds(now)}&timestamp=${stamp(now)}`, 400],

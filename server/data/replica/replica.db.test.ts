@@ -5,6 +5,7 @@ import { primarySettings, startPostgres, startStandby } from "#e2e/support/test-
 import { connectDatabase, type Db, statement } from "../client.ts";
 import { type SilentPeer, startSilentPeer } from "../silent-peer.fixture.ts";
 import { defaultTimeouts } from "../timeouts.ts";
+import { isUnavailable } from "../unavailable.ts";
 import { connectReplica, type Replica } from "./replica.ts";
 
 /** The id that `environment` returns on the standby, which shows that Prisma read from the standby. */
@@ -64,6 +65,15 @@ const onServer = async (url: string, ...texts: string[]): Promise<void> => {
     await client.end();
   }
 };
+
+test("the pool of the primary doesn't use a connection to a standby, not even for reads", async () => {
+  const misled = connectDatabase(standby.url, 2);
+  for (const read of [misled.sql.query(findPlace, []), misled.prisma.$queryRawUnsafe("SELECT 1")]) {
+    expect(await read.then(() => "answered", isUnavailable)).toBe(true);
+  }
+  expect(misled.connections().total).toBe(0);
+  await misled.close();
+});
 
 test("statements, transactions of statements and operations of models use the standby; everything else uses the primary", async () => {
   const inTransaction = await reads.sqlTransaction((sql) => sql.query(findPlace, []));

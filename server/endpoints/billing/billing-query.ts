@@ -4,7 +4,12 @@ import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
 
 export const currencyQuery = z.string().refine(isCurrency, currencyProblem).optional();
 
-export const instantQuery = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" }).optional();
+/** A date is the first instant of this UTC day. */
+export const instantQuery = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: "must be an RFC 3339 date, or date and time",
+  })
+  .optional();
 
 /** The half-open range [from, to). @throws DomainError for an empty range. */
 export const toRange = (query: { from?: string | undefined; to?: string | undefined }) => {

@@ -119,7 +119,7 @@ const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQue
     if (timestamp !== undefined) throw fieldRefusal("time", "can't be combined with timestamp");
     const at = parseNumericDate(time);
     if (!at) throw fieldRefusal("time", "must be a number of seconds");
-    if (problemOfPast(at, deps.clock.now())) throw notAcceptableRefusal();
+    if (problemOfPast(at, deps.clock.now())) throw listNotFound();
     return at;
   }
   if (timestamp === undefined) return undefined;
@@ -146,7 +146,7 @@ const listReply = async (
   return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
 };
 
-/** The URLs of all lists. This is also the aggregation document of IETF Token Status List §9.3. */
+/** The URLs of all lists, as the aggregation document of IETF Token Status List §9.3 has them for token lists. */
 const indexReply = async (deps: Deps, request: EndpointRequest): Promise<RawReply> => {
   const lists = await publishedLists(deps).catalog();
   const body = JSON.stringify({ status_lists: lists.map((list) => listUri(deps.config.baseUrl, list.id)) });

@@ -4,14 +4,9 @@ import { findMailById } from "../../data/mail/outbox.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isEmailAddress } from "../../kernel/text/email-address.ts";
+import { mailNotFound } from "./get-mail.ts";
 
 type Input = { mailId: string; reason: string; actor: Actor; requestId: string };
-
-const mailNotFound = () =>
-  new DomainError("not_found", {
-    code: "mail_not_found",
-    message: "E-mail not found. E-mails are deleted after 30 days.",
-  });
 
 /**
  * Restarts the attempts for a failed mail, with the same Message-ID. A second call changes nothing.

@@ -72,6 +72,7 @@ export const webhooksRouter = router({
     .input(
       byMerchant.extend({
         endpointId: id.optional(),
+        objectId: id.optional(),
         eventType: id.optional(),
         state: z.enum(["pending", "delivered", "failed", "stopped"]).optional(),
         ...pageFields(),

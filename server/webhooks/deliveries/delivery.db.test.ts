@@ -35,7 +35,7 @@ let receiver: WebhookReceiver;
 let merchantId: string;
 let endpoint: WebhookCredentials;
 beforeEach(async () => {
-  deps = await createTestDeps({ config: { outboundLoopback: true } });
+  deps = await createTestDeps({ config: { webhookLoopback: true } });
   receiver = await startWebhookReceiver();
   merchantId = (await makeMerchant(deps)).id;
   endpoint = await addTo(receiver.url);

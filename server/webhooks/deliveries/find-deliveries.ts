@@ -14,6 +14,8 @@ import { payloadOf } from "../rules/payload.ts";
 type Input = {
   ownerId: string;
   endpointId?: string | undefined;
+  /** what the events are about, such as a charge */
+  objectId?: string | undefined;
   eventType?: string | undefined;
   state?: WebhookDeliveryRow["state"] | undefined;
   /** the last delivery of the previous page */
@@ -27,7 +29,7 @@ type Input = {
  */
 export const findDeliveries = async (
   deps: Pick<Deps, "db">,
-  { ownerId, endpointId, eventType, state, startingAfter, limit }: Input,
+  { ownerId, endpointId, objectId, eventType, state, startingAfter, limit }: Input,
 ): Promise<{ deliveries: ListedDelivery[]; hasMore: boolean }> => {
   const { sql } = deps.db;
   const endpointIds = (await listWebhookEndpoints(sql, [ownerId]))
@@ -40,6 +42,7 @@ export const findDeliveries = async (
     endpointIds,
     before,
     limit,
+    objectId: objectId ?? null,
     eventType: eventType ?? null,
     state: state ?? null,
   });

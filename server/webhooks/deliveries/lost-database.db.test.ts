@@ -12,7 +12,7 @@ const by = { actor: { kind: "system", id: "test" }, requestId: "req_test" } as c
 let deps: TestDeps;
 let receiver: WebhookReceiver;
 beforeEach(async () => {
-  deps = await createTestDeps({ config: { outboundLoopback: true } });
+  deps = await createTestDeps({ config: { webhookLoopback: true } });
   receiver = await startWebhookReceiver();
 });
 afterEach(async () => {
@@ -44,10 +44,10 @@ test("an attempt that can't be recorded, because the database was lost, is logge
       warn: (_, message) => logged.push(["warn", message]),
       error: (_, message) => logged.push(["error", message]),
     },
-    outbound: {
-      ...deps.outbound,
+    webhookOutbound: {
+      ...deps.webhookOutbound,
       async request(sent) {
-        const answer = await deps.outbound.request(sent);
+        const answer = await deps.webhookOutbound.request(sent);
         await demote();
         return answer;
       },

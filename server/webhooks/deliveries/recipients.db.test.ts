@@ -18,7 +18,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   deps = await createTestDeps({
     processors: scriptedProcessor().processors,
-    config: { outboundLoopback: true },
+    config: { webhookLoopback: true },
   });
   receiver = await startWebhookReceiver();
   receiver.behave(accepts);

@@ -161,7 +161,7 @@ const post = async (deps: Deps, request: Request): Promise<AttemptOutcome | "bus
     milliseconds: Math.round(performance.now() - startedAt),
   });
   try {
-    const answer = await deps.outbound.request({
+    const answer = await deps.webhookOutbound.request({
       ...request,
       method: "POST",
       maxBytes: bodyStartBytes,

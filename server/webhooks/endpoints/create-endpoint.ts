@@ -45,8 +45,8 @@ export const createMerchantEndpoint = async (
 };
 
 /** @throws DomainError invalid, naming the field. */
-export const assertUrl = (deps: Pick<Deps, "outbound">, url: string): void => {
-  const problem = deps.outbound.urlProblem(url);
+export const assertUrl = (deps: Pick<Deps, "webhookOutbound">, url: string): void => {
+  const problem = deps.webhookOutbound.urlProblem(url);
   if (problem === null) return;
   throw new DomainError("invalid", {
     code: "invalid_request",

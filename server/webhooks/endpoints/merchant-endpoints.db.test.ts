@@ -142,12 +142,28 @@ describe("the list of deliveries", () => {
     expect(await all(ownerId, { eventType: "invoice.paid", state: "delivered" })).toEqual([]);
   });
 
-  test("shows nothing of another owner, whether by endpoint, by cursor or by id", async () => {
+  test("can be searched by the object of the events, also together with the filters", async () => {
+    const { ownerId, endpointId } = await makeOwner();
+    await createMerchantEndpoint(deps, { merchantId: ownerId, url: `${url}/2`, ...by });
+    for (let made = 0; made < 2; made += 1) await emitEvent(ownerId);
+    const [newest] = await all(ownerId);
+    const objectId = newest?.objectId ?? "";
+    const found = await all(ownerId, { objectId });
+    expect(found.map((delivery) => delivery.objectId)).toEqual([objectId, objectId]);
+    const [first, second] = found;
+    expect(await all(ownerId, { objectId, startingAfter: first?.id })).toEqual([second]);
+    expect(await all(ownerId, { objectId, endpointId })).toHaveLength(1);
+    expect(await all(ownerId, { objectId, state: "delivered" })).toEqual([]);
+    expect(await all(ownerId, { objectId: "inv_unknown" })).toEqual([]);
+  });
+
+  test("shows nothing of another owner, whether by endpoint, by object, by cursor or by id", async () => {
     const [own, other] = [await makeOwner(), await makeOwner()];
     for (const { ownerId } of [own, other]) await emitEvent(ownerId);
     const [theirs] = await all(other.ownerId);
     const deliveryId = theirs?.id ?? "";
     expect(await all(own.ownerId, { endpointId: other.endpointId })).toEqual([]);
+    expect(await all(own.ownerId, { objectId: theirs?.objectId })).toEqual([]);
     expect(await all(own.ownerId, { startingAfter: deliveryId })).toEqual([]);
     expect((await refusalOf(getDelivery(deps, { deliveryId, ownerId: own.ownerId }))).kind).toBe("not_found");
   });

@@ -20,7 +20,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const params = await searchParams;
   const show = isShow(params["show"]) ? params["show"] : undefined;
   const [q, cursor] = [searchText(params, "q"), searchText(params, "after")];
-  const { api, merchantId, reader } = await merchantPage(listAddress(path, { show, q }));
+  const { api, merchantId, reader } = await merchantPage(path);
   const { mandates, nextCursor } = await orNotFound(api.merchantMandates.list({ merchantId, show, search: q, cursor }));
   const isFiltered = show !== undefined || q !== undefined;
   return (

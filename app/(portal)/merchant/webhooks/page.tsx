@@ -27,6 +27,7 @@ const searchName = (params: SearchParams, name: string): string | undefined => {
 const readQuery = (params: SearchParams): DeliveryQuery => {
   const outcome = searchName(params, "outcome");
   return {
+    q: searchName(params, "q"),
     endpoint: searchName(params, "endpoint"),
     event: searchName(params, "event"),
     outcome: isDeliveryState(outcome) ? outcome : undefined,
@@ -43,6 +44,7 @@ const WebhooksPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     api.webhooks.deliveries({
       merchantId,
       endpointId: query.endpoint,
+      objectId: query.q,
       eventType: query.event,
       state: query.outcome,
       startingAfter: after,

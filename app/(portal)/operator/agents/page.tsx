@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";
-import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { TokenTable } from "#components/portal/tokens/token-table.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Agent tokens" };
@@ -13,9 +14,11 @@ export const metadata: Metadata = { title: "Agent tokens" };
 const here = "/operator/agents";
 
 const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
-  const after = searchId(await searchParams, "after");
+  const params = await searchParams;
+  const [search, after] = [searchText(params, "q"), searchId(params, "after")];
   const { api, reader, now, may } = await operatorPage(here);
-  const { tokens, hasMore } = await api.operatorAgents.tokens({ startingAfter: after });
+  const { tokens, hasMore } = await api.operatorAgents.tokens({ search, startingAfter: after });
+  const hasTokens = tokens.length > 0 || search !== undefined;
   const newToken = may("agent_token.create") ? (
     <ButtonLink href={`${here}/new`} variant="primary" size="small">
       New token
@@ -23,9 +26,14 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchP
   ) : null;
   return (
     <>
-      <PageHead title="Agent tokens" act={tokens.length > 0 ? newToken : null}>
+      <PageHead title="Agent tokens" act={hasTokens ? newToken : null}>
         Initial access tokens. The holder of a token can register agents with it.
       </PageHead>
+      {hasTokens ? (
+        <FilterForm action={here} filters={{ q: search }} submit="Search">
+          <SearchField label="Search tokens" value={search} hint="A token ID, or a part of a name." />
+        </FilterForm>
+      ) : null}
       {tokens.length > 0 ? (
         <TokenTable
           tokens={tokens}
@@ -38,13 +46,20 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchP
           }
         />
       ) : (
-        <EmptyState title="No tokens yet" act={newToken}>
+        <ListEmpty
+          isFiltered={search !== undefined}
+          clear={here}
+          noMatch="No token has this ID, or this text in its name."
+          clearLabel="Clear the search"
+          title="No tokens yet"
+          act={newToken}
+        >
           Create a token for a developer who wants to register an agent.
-        </EmptyState>
+        </ListEmpty>
       )}
       <Pager
-        newest={after === undefined ? null : here}
-        older={hasMore ? listAddress(here, { after: tokens.at(-1)?.id }) : null}
+        newest={after === undefined ? null : listAddress(here, { q: search })}
+        older={hasMore ? listAddress(here, { q: search, after: tokens.at(-1)?.id }) : null}
       />
     </>
   );

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { formatTime } from "#components/format/dates.ts";
+import { InlineList } from "#components/format/inline-list.tsx";
 import { approvalTitle } from "#components/format/labels/approval-labels.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { LiveRefresh } from "#components/portal/live-refresh.tsx";
@@ -30,11 +31,15 @@ const ApprovalsPage = async () => {
               key={approval.id}
               icon={approval.bankUrl ? "card" : "clock"}
               title={approvalTitle(approval, reader, t)}
-              note={[
-                ...(approval.reference ? [t("for", { reference: approval.reference })] : []),
-                t("agent", { agent: approval.client.name }),
-                ...(approval.expiresAt ? [t("by", { time: formatTime(new Date(approval.expiresAt), reader) })] : []),
-              ].join(" · ")}
+              note={
+                <InlineList
+                  items={[
+                    approval.reference ? t("for", { reference: approval.reference }) : null,
+                    t("agent", { agent: approval.client.name }),
+                    approval.expiresAt ? t("by", { time: formatTime(new Date(approval.expiresAt), reader) }) : null,
+                  ]}
+                />
+              }
               act={
                 <ButtonLink href={`/wallet/approvals/${approval.id}`} size="small">
                   {t(approval.bankUrl ? "continue" : "review")}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { formatDate } from "#components/format/dates.ts";
+import { InlineList } from "#components/format/inline-list.tsx";
 import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
@@ -81,7 +82,7 @@ const AppList = ({ apps, reader }: { apps: readonly ConnectedApp[]; reader: Read
           key={app.id}
           logo={<PartyLogo name={app.name} />}
           title={app.name}
-          note={factsOf(app).join(" · ")}
+          note={<InlineList items={factsOf(app)} />}
           act={
             <div className={styles.acts}>
               <ButtonLink

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { formatDate } from "#components/format/dates.ts";
+import { InlineList } from "#components/format/inline-list.tsx";
 import { Messages } from "#components/format/messages.tsx";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
@@ -57,7 +58,7 @@ const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Sear
                     {nickname ?? label} {isDefault ? <Pill tone="good">{t("isDefault")}</Pill> : null}
                   </>
                 }
-                note={(nickname === null ? facts : [label, ...facts]).join(" · ")}
+                note={<InlineList items={nickname === null ? facts : [label, ...facts]} />}
                 act={<MethodActions method={method} name={nickname ?? label} />}
               />
             );

@@ -108,7 +108,7 @@ const LogPage = async () => {
                   at={change.changedAt.toISOString()}
                   now={now}
                   reader={reader}
-                  note={` · entry ${change.logIndex} · version ${change.version}`}
+                  notes={[`entry ${change.logIndex}`, `version ${change.version}`]}
                 >
                   {changeLabel(change.change)}: <a href={`${base}/${change.participantId}`}>{change.displayName}</a>
                 </TimelineItem>

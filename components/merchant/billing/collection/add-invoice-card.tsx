@@ -2,13 +2,18 @@
 import { openPage } from "../../../portal/acts/open-page.ts";
 import { trpc } from "../../../portal/acts/trpc-client.ts";
 import { useAct } from "../../../portal/acts/use-act.tsx";
+import { useStepUp } from "../../../portal/acts/use-step-up.tsx";
 import { useFinish } from "../../../portal/forms/use-finish.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice, type NoticeTone } from "../../../ui/notice.tsx";
 
-/** Opens Stripe's page, on which the member enters a card for the merchant's invoices. */
-export const AddInvoiceCard = ({ merchantId, label }: { merchantId: string; label: string }) => {
-  const { isBusy, notice, perform } = useAct();
+/**
+ * Opens Stripe's page, on which the member enters a card for the merchant's invoices.
+ * @param email of the signed-in member
+ */
+export const AddInvoiceCard = ({ merchantId, label, email }: { merchantId: string; label: string; email: string }) => {
+  const stepUp = useStepUp(email, "Confirm and continue");
+  const { isBusy, notice, perform } = useAct(stepUp.handleError);
   const add = () =>
     perform(async () => {
       const { pageUrl } = await trpc.merchantCollection.addCard.mutate({ merchantId });
@@ -20,6 +25,7 @@ export const AddInvoiceCard = ({ merchantId, label }: { merchantId: string; labe
         {label}
       </Button>
       {notice}
+      {stepUp.dialog}
     </>
   );
 };

@@ -4,6 +4,7 @@ import { ConfirmDialog } from "../../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../../portal/acts/trpc-client.ts";
 import { textField } from "../../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../../portal/acts/use-confirm-dialog.ts";
+import { useStepUp } from "../../../portal/acts/use-step-up.tsx";
 import styles from "../../../portal/portal.module.css";
 import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
@@ -19,9 +20,15 @@ const cardTexts: Readonly<Record<CardName, string>> = {
   authentication_required: "Visa ending in 3184: declined because the bank requires a confirmation",
 };
 
-/** Sets one of the simulator's cards. Paygrant then tries to pay all open invoices with this card. */
-export const SetCard = ({ merchantId, cards }: { merchantId: string; cards: readonly CardName[] }) => {
-  const { open, dialog, run } = useConfirmDialog();
+type Props = { merchantId: string; cards: readonly CardName[]; email: string };
+
+/**
+ * Sets one of the simulator's cards. Paygrant then tries to pay all open invoices with this card.
+ * @param email of the signed-in member
+ */
+export const SetCard = ({ merchantId, cards, email }: Props) => {
+  const stepUp = useStepUp(email, "Confirm and change");
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const set = (form: FormData) =>
     run(() => trpc.merchantCollection.setMethod.mutate({ merchantId, card: textField(form, "card") as CardName }));
   return (
@@ -31,6 +38,7 @@ export const SetCard = ({ merchantId, cards }: { merchantId: string; cards: read
       </Button>
       <ConfirmDialog
         {...dialog}
+        stepUp={stepUp.dialog}
         title="Change the card for invoices"
         confirmLabel="Use this card"
         fields={

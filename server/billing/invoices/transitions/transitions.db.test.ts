@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
+import { countLockWaits } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
 import { lockUsableGrants } from "../../../data/billing/credits/grants.ts";
@@ -274,12 +275,6 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
 });
 
 describe("locks of credit notes and the billing run (docs/spec/billing.md, Credit notes)", () => {
-  const countWaiting = async () =>
-    (
-      await deps.db.prisma.$queryRaw<unknown[]>`
-        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    ).length;
-
   const makePrepaidInvoice = async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const credits = { merchantId, kind: "prepaid", currency: "EUR", priority: 0, expiresAt: null } as const;
@@ -305,7 +300,7 @@ describe("locks of credit notes and the billing run (docs/spec/billing.md, Credi
       await lock(sql);
       note = credit(invoiceId, 100n);
       note.catch(() => undefined);
-      await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => countLockWaits(deps)).toBe(1);
       await postTransaction(sql, { merchantId, kind: "invoice.finalized", source, postings, at: deps.clock.now() });
       throw new Error("rolled back");
     });

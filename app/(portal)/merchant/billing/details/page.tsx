@@ -6,7 +6,7 @@ import { TaxFacts } from "#components/merchant/billing/tax/tax-facts.tsx";
 import type { TaxValues } from "#components/merchant/billing/tax/tax-fields.tsx";
 import { TaxForm } from "#components/merchant/billing/tax/tax-form.tsx";
 import { detailOptions } from "#components/merchant/settings/detail-options.ts";
-import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import type { MerchantPaymentMethod } from "#server/trpc/merchant/billing/collection/collection-views.ts";
 import { merchantPage } from "../../merchant-context.ts";
@@ -21,8 +21,7 @@ const empty: TaxValues = { legalName: "", line1: "", line2: "", postalCode: "", 
 const DetailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const query = await searchParams;
   const [setupId, setupMerchant] = [searchId(query, "card"), searchId(query, "merchant")];
-  const path = listAddress("/merchant/billing/details", { merchant: setupMerchant, card: setupId });
-  const { api, merchantId, may, reader } = await merchantPage(path);
+  const { api, merchantId, may, reader, email } = await merchantPage("/merchant/billing/details");
   const [method, tax, settings] = await Promise.all([
     api.merchantCollection.method({ merchantId }),
     api.merchantTax.details({ merchantId }),
@@ -38,7 +37,10 @@ const DetailsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
           : "Owners and admins of the team can change these details."}
       </PageHead>
       {setupId === undefined ? null : <FinishInvoiceCard merchantId={setupMerchant ?? merchantId} setupId={setupId} />}
-      <Section title="Payment method" act={mayChange ? <ChangeCard merchantId={merchantId} method={method} /> : null}>
+      <Section
+        title="Payment method"
+        act={mayChange ? <ChangeCard merchantId={merchantId} method={method} email={email} /> : null}
+      >
         <PaymentMethod method={method} />
       </Section>
       <Section title="Tax details">
@@ -56,12 +58,12 @@ const DetailsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
   );
 };
 
-type ChangeCardProps = { merchantId: string; method: MerchantPaymentMethod };
+type ChangeCardProps = { merchantId: string; method: MerchantPaymentMethod; email: string };
 
-const ChangeCard = ({ merchantId, method: { cards, isCardAccepted, label } }: ChangeCardProps) => {
+const ChangeCard = ({ merchantId, method: { cards, isCardAccepted, label }, email }: ChangeCardProps) => {
   if (isCardAccepted)
-    return <AddInvoiceCard merchantId={merchantId} label={label === null ? "Add card" : "Change card"} />;
-  return cards.length > 0 ? <SetCard merchantId={merchantId} cards={cards} /> : null;
+    return <AddInvoiceCard merchantId={merchantId} label={label === null ? "Add card" : "Change card"} email={email} />;
+  return cards.length > 0 ? <SetCard merchantId={merchantId} cards={cards} email={email} /> : null;
 };
 
 export default DetailsPage;

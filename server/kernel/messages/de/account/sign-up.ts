@@ -61,7 +61,7 @@ export const signUp: Texts<typeof en> = {
   confirmedLate: "Melden Sie sich an, um fortzufahren.",
   continue: "Weiter",
 
-  linkTitle: "E-Mail-Adresse bestätigen",
+  linkTitle: "Registrierung abschließen",
   linkIntro: "Bestätigen Sie nur, wenn Sie sich selbst registriert haben. Schließen Sie sonst diese Seite.",
   linkName: "Name",
   linkEmail: "E-Mail-Adresse",

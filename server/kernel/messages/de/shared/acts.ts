@@ -84,6 +84,8 @@ export const acts: Texts<typeof en> = {
       "Der Zahlungsdienst ist gerade nicht erreichbar. Es wurde nichts geändert. Versuchen Sie es in einer Minute noch einmal.",
     notice_not_found: "Diese angekündigte Zahlung wurde nicht gefunden. Laden Sie die Seite neu.",
     charge_not_found: "Die Zahlung wurde nicht gefunden. Laden Sie die Seite neu.",
+    approval_unknown:
+      "Wir wissen nicht, ob Ihre Freigabe gespeichert wurde. Laden Sie die Seite gleich neu, um den Status der Zahlung zu sehen.",
     approval_approved: "Sie haben diese Zahlung bereits freigegeben.",
     approval_declined: "Sie haben diese Zahlung bereits abgelehnt. Es wurde nichts abgebucht.",
     approval_expired: "Die Freigabe ist nach 15 Minuten abgelaufen. Es wurde nichts abgebucht.",

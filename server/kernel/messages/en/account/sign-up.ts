@@ -56,7 +56,7 @@ export const signUp = {
   confirmedLate: "Sign in to continue.",
   continue: "Continue",
 
-  linkTitle: "Confirm your e-mail address",
+  linkTitle: "Finish your sign-up",
   linkIntro: "Confirm only if you signed up yourself. Otherwise, close this page.",
   linkName: "Name",
   linkEmail: "E-mail",

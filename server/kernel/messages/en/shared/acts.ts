@@ -71,6 +71,8 @@ export const acts = {
       "The payment service can’t be reached at the moment. Nothing was changed. Try again in a minute.",
     notice_not_found: "This announced payment wasn’t found. Reload the page.",
     charge_not_found: "Payment not found. Reload the page.",
+    approval_unknown:
+      "We can’t tell whether your approval was saved. Reload the page in a moment to see the payment’s state.",
     approval_approved: "You already approved this payment.",
     approval_declined: "You already declined this payment. Nothing was charged.",
     approval_expired: "The approval expired after 15 minutes. Nothing was charged.",

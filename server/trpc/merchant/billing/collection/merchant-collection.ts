@@ -20,14 +20,14 @@ export const merchantCollectionRouter = router({
       toPaymentMethodView(deps, await findBillingPaymentMethod(deps, { merchantId })),
     ),
 
-  setMethod: memberProcedure("billing.change", inputMerchant)
+  setMethod: memberProcedure("billing.set_card", inputMerchant)
     .input(byMerchant.extend({ card: z.enum(billingTestCards) }))
     .mutation(({ ctx: { deps, merchantId, by }, input: { card } }) =>
       setBillingPaymentMethod(deps, { merchantId, card, ...by }),
     ),
 
   /** Returns the processor's page on which the member enters the card. */
-  addCard: memberProcedure("billing.change", inputMerchant)
+  addCard: memberProcedure("billing.set_card", inputMerchant)
     .input(byMerchant)
     .mutation(({ ctx: { deps, merchantId, by } }) => beginInvoiceCard(deps, { merchantId, ...by })),
 
