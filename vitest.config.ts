@@ -7,7 +7,7 @@ const together = { isolate: false };
  * These limits only end tests that hang. They are long, because tests take many times as long on a busy machine. Hooks
  * start services, and a start that takes too long shows its output first (server/cli/checks/test-instance.ts).
  */
-const patience = { testTimeout: 600_000, hookTimeout: 660_000 };
+const patience = { testTimeout: 600_000, hookTimeout: 660_000, expect: { poll: { timeout: 240_000 } } };
 
 /** These tests change the clock, the keys or the data of a whole service, but stop none of its processes. */
 const filesOfSharedService = [
@@ -39,7 +39,6 @@ export default defineConfig({
           include: ["server/**/*.test.ts", "components/**/*.test.ts", "packages/*/src/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
           ...patience,
-          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -49,7 +48,6 @@ export default defineConfig({
           include: ["server/**/*.db.test.ts"],
           globalSetup: "e2e/support/test-database.ts",
           ...patience,
-          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

@@ -56,7 +56,7 @@ test(`verification never fails during ${rotations} rotations at ${ratePerSecond}
         const output = await rotate();
         took = performance.now() - startedAt;
         return / now signs$/.test(output);
-      }, 60);
+      });
       at.push(performance.now());
     }
     await sleep(2_500);
@@ -110,13 +110,13 @@ test("lists and credentials are signed again within 5 s after their key is revok
     return new Set(answers.map(({ text }) => kidOf(text)));
   };
   const kid = kidOf(await readCredential());
-  await waitUntil(async () => isDeepStrictEqual(await listKids(), new Set([kid])), 60);
+  await waitUntil(async () => isDeepStrictEqual(await listKids(), new Set([kid])));
   await keys("revoke", "--purpose", "credential", "--sandbox");
   const present = kidOf(await readCredential());
   expect(present).not.toBe(kid);
   await waitUntil(async () => !(await listKids()).has(kid), 5);
   expect(await listKids()).toEqual(new Set([present]));
-  await waitUntil(async () => !(await keys("list", "--sandbox")).includes("not informed yet"), 60);
+  await waitUntil(async () => !(await keys("list", "--sandbox")).includes("not informed yet"));
 });
 
 test("the list of keys shows purpose, state, kid and ages in both environments, and no secret", async () => {
@@ -144,7 +144,7 @@ test("after a rotation in production, the sandbox's list of refused keys contain
     "SELECT count(*)::int AS count FROM foreign_client_key WHERE thumbprint_hash = ANY ($1::text[])",
   );
   try {
-    await waitUntil(async () => (await db.sql.query(count, [hashes]))[0]?.count === 3, 150);
+    await waitUntil(async () => (await db.sql.query(count, [hashes]))[0]?.count === 3);
   } finally {
     await db.close();
   }

@@ -10,8 +10,6 @@ import { killOutright, listProcesses, listRole, type ProcessRow } from "../suppo
 import { waitUntil } from "../support/wait-until.ts";
 import { isLost, isUnready, keptConnections, startLoad } from "./steady-load.ts";
 
-/** On a busy machine, an operation that usually takes seconds takes half a minute. */
-const patienceSeconds = 120;
 /** A long run sets ROLLING_RATE=300 ROLLING_ROUNDS=5. */
 const rollingRate = Number(process.env["ROLLING_RATE"] ?? 100);
 const rollingRounds = Number(process.env["ROLLING_ROUNDS"] ?? 1);
@@ -58,7 +56,7 @@ const environmentsOf = async (role: Role): Promise<Record<string, string>[]> => 
     const rows = await childrenOf(instance.pid, role);
     found = await Promise.all(rows.map(({ pid }) => environmentOf(pid).catch(() => ({}))));
     return found.filter((environment) => "DATA_DIR" in environment).length === perRole[role];
-  }, patienceSeconds);
+  });
   return found;
 };
 
@@ -85,8 +83,8 @@ describe("a killed process is restarted", () => {
     await waitUntil(async () => {
       const after = await childrenOf(instance.pid, role);
       return after.length === before.length && after.every(({ pid }) => !before.some((old) => old.pid === pid));
-    }, patienceSeconds);
-    await waitUntil(allReady, patienceSeconds);
+    });
+    await waitUntil(allReady);
   });
 
   test("PostgreSQL itself, without a restart of the web processes", async () => {
@@ -95,10 +93,11 @@ describe("a killed process is restarted", () => {
     await waitUntil(async () => {
       const [pid, [keeper]] = [await postmaster().catch(() => 0), await childrenOf(instance.pid, "postgres")];
       return (await listProcesses()).some((row) => row.pid === pid && row.parent === keeper?.pid);
-    }, patienceSeconds);
-    process.kill(await postmaster(), "SIGKILL");
-    await waitUntil(async () => !(await allReady()), patienceSeconds);
-    await waitUntil(allReady, patienceSeconds);
+    });
+    const killed = await postmaster();
+    process.kill(killed, "SIGKILL");
+    await waitUntil(async () => ![killed, 0].includes(await postmaster().catch(() => 0)));
+    await waitUntil(allReady);
     expect((await childrenOf(instance.pid, "web")).map(({ pid }) => pid)).toEqual(web);
   });
 });
@@ -107,7 +106,7 @@ describe("a killed process is restarted", () => {
 const stopProcess = async (pid: number): Promise<number> => {
   const startedAt = performance.now();
   process.kill(pid, "SIGTERM");
-  await waitUntil(async () => !(await listProcesses()).some((row) => row.pid === pid), patienceSeconds);
+  await waitUntil(async () => !(await listProcesses()).some((row) => row.pid === pid));
   return (performance.now() - startedAt) / 1000;
 };
 const scrape = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -125,7 +124,7 @@ const listWeb = () => listRole(instance.dataDirectory, "web", "production");
 describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
   const load = `at ${rollingRate} requests a second`;
   test(`loses no request ${load} while every web process is restarted in turn and the supervisor is suspended`, async () => {
-    await waitUntil(allReady, patienceSeconds);
+    await waitUntil(allReady);
     const stopLoad = startLoad(`http://localhost:${instance.environment["PORT"]}`, rollingRate);
     const took: number[] = [];
     for (let round = 0; round < rollingRounds; round += 1) {
@@ -134,10 +133,7 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
       for (const pid of before) {
         if (took.length === 0) holdSupervisor();
         took.push(await stopProcess(pid));
-        await waitUntil(
-          async () => (await listWeb()).length === 2 && (await isServing()) && (await allReady()),
-          patienceSeconds,
-        );
+        await waitUntil(async () => (await listWeb()).length === 2 && (await isServing()) && (await allReady()));
       }
     }
     const answers = await stopLoad();
@@ -169,7 +165,7 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
   );
 
   test("each process publishes its own metrics on its own port (docs/spec/operations.md, Metrics and traces)", async () => {
-    await waitUntil(isServing, patienceSeconds);
+    await waitUntil(isServing);
     for (let count = 0; count < 4; count += 1) await answers(instance.environment["PORT"], "/.well-known/jwks.json");
     const web = await Promise.all([scrape(metricsPort), scrape(metricsPort + 1)]);
     for (const text of web) expect(text).toContain('paygrant_pool_connections{state="idle"}');
@@ -184,14 +180,14 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
       return spans.filter(({ parentSpanId }) => roots.includes(parentSpanId ?? ""));
     };
     await answers(instance.environment["PORT"]);
-    await waitUntil(async () => listChildren().length > 0, patienceSeconds);
+    await waitUntil(async () => listChildren().length > 0);
     for (const { attributes } of listChildren()) expect(attributes).toMatchObject({ "db.system.name": "postgresql" });
   });
 
   test("runs of a worker's jobs and of the probes reach the collector too (docs/spec/operations.md, Metrics and traces)", async () => {
     const isTraced = (job: string) => collector.spans().some(({ name, parentSpanId }) => name === job && !parentSpanId);
     // Each runs at least once a minute.
-    await waitUntil(async () => ["grant-probe", "run-probes"].every(isTraced), patienceSeconds);
+    await waitUntil(async () => ["grant-probe", "run-probes"].every(isTraced));
   });
 });
 
@@ -252,7 +248,7 @@ const runWorker = (
     });
     let complaint = "";
     child.stderr.on("data", (chunk) => (complaint += chunk));
-    const deadline = setTimeout(() => child.kill("SIGKILL"), patienceSeconds * 1000);
+    const deadline = setTimeout(() => child.kill("SIGKILL"), 240_000);
     child.once("exit", (code) => {
       clearTimeout(deadline);
       resolve({ code, complaint });
@@ -272,7 +268,7 @@ describe("starting and stopping (docs/spec/operations.md, Starting and testing)"
     await waitUntil(async () => {
       const alive = new Set((await listProcesses()).map(({ pid }) => pid));
       return ![...children.map(({ pid }) => pid), server].some((pid) => alive.has(pid));
-    }, patienceSeconds);
+    });
     const again = await startTestInstance(instance.environment);
     const done = [
       "generate .*up to date",
@@ -287,7 +283,7 @@ describe("starting and stopping (docs/spec/operations.md, Starting and testing)"
     process.kill(instance.pid, "SIGKILL");
     await instance.exited;
     instance = await startTestInstance(instance.environment);
-    await waitUntil(allReady, patienceSeconds);
+    await waitUntil(allReady);
   });
 
   test("SIGTERM ends everything, PostgreSQL last and in order, with exit code 0", async () => {

@@ -137,7 +137,7 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
     expect((await requestToken()).status).toBe(200);
     await registerMerchant(productionUrl, { key: shared, ...(await authorized("merchant")) });
     // The sandbox fetches production's signed list of keys each minute. Until then, it accepts the key.
-    await waitUntil(async () => (await requestToken()).status === 401, 150);
+    await waitUntil(async () => (await requestToken()).status === 401);
     expectOAuthError(await requestToken(), 401, "invalid_client");
     const { kid: _kid, ...key } = agent.publicJwk;
     for (const keys of [

@@ -189,7 +189,7 @@ describe("the limit per client (docs/spec/product.md, Rate limits)", () => {
     const answers = [refused];
     for (let count = 0; count < 5; count++) answers.push(await requestToken(party, address));
     const entries = () => listAudited(party.id);
-    await waitUntil(async () => (await entries()).length > 0, 50);
+    await waitUntil(async () => (await entries()).length > 0);
     await sleep(1500);
     await untilRefused(() => requestToken(party, newAddress()));
     await sleep(1500);

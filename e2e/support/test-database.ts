@@ -139,13 +139,11 @@ export const startStandby = async (primary: { url: string; directory: string }, 
   const start = async () => {
     // Not awaited: this promise resolves only when connections may write, which a standby doesn't allow.
     void server.start().catch(() => {});
-    await waitUntil(
-      () =>
-        onServer(url, "SELECT").then(
-          () => true,
-          () => false,
-        ),
-      60,
+    await waitUntil(() =>
+      onServer(url, "SELECT").then(
+        () => true,
+        () => false,
+      ),
     );
   };
   await start();

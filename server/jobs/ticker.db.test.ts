@@ -26,7 +26,7 @@ it("continues after a failure, and reports it to the operator", async () => {
       return { done: 1, hasMore: false };
     },
   });
-  await waitUntil(async () => runs > 3, 30);
+  await waitUntil(async () => runs > 3);
   expect(await pulse("fails-once")).toMatchObject({ runs: 2n, failures: 1n, done: 1n, lastError: "no luck" });
   await ticker.stop();
   expect(runs).toBeGreaterThan(3);
@@ -40,7 +40,7 @@ it("runs again immediately while it has more work", async () => {
     intervalMilliseconds: 10_000,
     run: async () => ({ done: 1, hasMore: --left > 0 }),
   });
-  await waitUntil(async () => left === 0, 9);
+  await waitUntil(async () => left === 0);
   await ticker.stop();
 });
 
@@ -86,7 +86,7 @@ describe("a tick with isDue", () => {
         docsUrl: "https://pay.test/docs/webhooks",
       },
     });
-    const names = await statementsOf(deps.db, () => waitUntil(async () => runs > 40, 30));
+    const names = await statementsOf(deps.db, () => waitUntil(async () => runs > 40));
     await ticker.stop();
     const checks = names.filter((name) => name === "find_due_work").length;
     expect(checks).toBeLessThan(runs / 2);
@@ -108,7 +108,7 @@ describe("a tick with isDue", () => {
       });
     const names = await statementsOf(deps.db, async () => {
       const tickers = Array.from({ length: 6 }, (_, index) => start(index));
-      await waitUntil(async () => runs >= 36, 30);
+      await waitUntil(async () => runs >= 36);
       await Promise.all(tickers.map((ticker) => ticker.stop()));
     });
     // A short pause of the machine can separate some of the checks.

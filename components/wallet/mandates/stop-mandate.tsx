@@ -10,6 +10,7 @@ import { Choice } from "../../ui/choice.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 import styles from "./mandate-actions.module.css";
 import type { StoppableMandate } from "./stoppable.ts";
+import { untilLoaded } from "./until-loaded.ts";
 
 /**
  * Stopping can't be undone, so a dialog asks for confirmation. The choice and the buttons come before the details, so
@@ -98,14 +99,7 @@ const OtherMandates = ({ mandate: { id, locale, liveOfClient } }: { mandate: Sto
   const [mandates, setMandates] = useState<readonly WalletMandate[]>([]);
   useEffect(() => {
     if (liveOfClient === 1) return;
-    let isCurrent = true;
-    trpc.wallet.othersOfClient.query({ mandateId: id }).then(
-      (found) => isCurrent && setMandates(found),
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
+    return untilLoaded(() => trpc.wallet.othersOfClient.query({ mandateId: id }), setMandates);
   }, [id, liveOfClient]);
   const more = liveOfClient - 1 - mandates.length;
   if (mandates.length === 0) return null;

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
+import { untilLoaded } from "./until-loaded.ts";
 
 export type MandateRows = { mandates: readonly WalletMandate[]; hasMore: boolean };
 
@@ -37,44 +38,31 @@ export const useMoreMandates = (first: MandateRows, search: string | undefined, 
   useEffect(() => {
     const lastOfPage = first.mandates.at(-1)?.id;
     if (addedCount.current === 0 || lastOfPage === undefined) return;
-    let isCurrent = true;
-    loadRows(search, lastOfPage, addedCount.current).then(
-      (rows) => isCurrent && setAdded(rows),
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
+    return untilLoaded(() => loadRows(search, lastOfPage, addedCount.current), setAdded);
   }, [first, search]);
 
   useEffect(() => {
     const { current } = end;
     if (!hasMore || last === undefined || !current) return;
-    let isCurrent = true;
+    let endLoading: (() => void) | undefined;
+    const append = (rows: MandateRows) => {
+      setIsLoading(false);
+      setAdded((before) => ({ mandates: [...(before?.mandates ?? []), ...rows.mandates], hasMore: rows.hasMore }));
+    };
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return;
         observer.disconnect();
         setIsLoading(true);
-        loadRows(search, last, 1)
-          .then(
-            (rows) =>
-              isCurrent &&
-              setAdded((before) => ({
-                mandates: [...(before?.mandates ?? []), ...rows.mandates],
-                hasMore: rows.hasMore,
-              })),
-            // The link below the list opens the following mandates.
-            () => undefined,
-          )
-          .finally(() => setIsLoading(false));
+        endLoading = untilLoaded(() => loadRows(search, last, 1), append);
       },
       { rootMargin: "600px" },
     );
     observer.observe(current);
     return () => {
-      isCurrent = false;
+      endLoading?.();
       observer.disconnect();
+      setIsLoading(false);
     };
   }, [hasMore, last, search, end]);
 

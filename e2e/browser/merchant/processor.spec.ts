@@ -30,7 +30,6 @@ let instance: TestInstance;
 let before: NodeJS.ProcessEnv;
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000);
   standIn = await startStripeStandIn(secretKey);
   const settings = { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: standIn.url };
   instance = await startTestInstance(await testEnvironment(settings));

@@ -83,7 +83,7 @@ const untilSummed = async (server: string): Promise<void> => {
                 AND NOT EXISTS (SELECT FROM event WHERE dispatched_at IS NULL) AS done`,
       );
       return rows[0].done;
-    }, 60);
+    });
   } finally {
     await client.end();
   }

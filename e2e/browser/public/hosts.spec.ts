@@ -23,7 +23,6 @@ const others = { ...process.env };
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000);
   const environment = await testEnvironment({ WEB_CONCURRENCY: "1", OUTBOUND_LOOPBACK: "1" });
   const at = (name: string, port: string | undefined = environment["PORT"]) => `http://${name}localhost:${port}`;
   hosts = {

@@ -15,7 +15,7 @@ const findConfirmation = async (address: string): Promise<string> => {
       ]);
       link = /https?:\/\/\S+\/status\/confirm\?token=\S+/.exec(rows[0]?.text ?? "")?.[0] ?? "";
       return link !== "";
-    }, 20);
+    });
   }, "production");
   return link;
 };

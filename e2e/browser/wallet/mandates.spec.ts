@@ -196,6 +196,8 @@ test("the oldest of many mandates is stopped in two clicks from Home; scrolling 
   const rows = page.getByRole("list", { name: "More active and paused mandates" });
   await expect(rows.getByRole("listitem")).toHaveCount(24);
   const oldest = rows.getByRole("listitem").filter({ hasText: "Copy 150" });
+  // A failed request is repeated.
+  await page.route("**/api/trpc/wallet.mandates**", (route) => route.abort(), { times: 1 });
   await expect(async () => {
     await page.mouse.wheel(0, 20_000);
     await expect(oldest).toBeInViewport({ timeout: 500 });

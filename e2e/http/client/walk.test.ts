@@ -79,7 +79,7 @@ describe("an agent and a merchant with the client package", () => {
     const refunded = await paygrant.refund(session, { chargeId: charged.id, amount: 250, ...withKey() });
     expect(refunded).toMatchObject({ chargeId: charged.id, amount: 250 });
     const types = () => receiver.received.map(({ event }) => event.type);
-    await waitUntil(async () => types().includes("charge.succeeded") && types().includes("mandate.activated"), 50);
+    await waitUntil(async () => types().includes("charge.succeeded") && types().includes("mandate.activated"));
     const secret = agent.webhookSecret ?? "";
     const events = await Promise.all(
       receiver.received.map(({ body, headers }) => paygrant.verifyWebhook({ body, headers, secret })),
@@ -181,7 +181,7 @@ describe("verification with the client package", () => {
     };
     const before = await readTags();
     await paygrant.revoke(agent, { grant: ended });
-    await waitUntil(async () => (await readTags()).every((tag, index) => tag !== before[index]), 50);
+    await waitUntil(async () => (await readTags()).every((tag, index) => tag !== before[index]));
     // A list may have changed because of another test's grant. A revocation is published within 5 seconds.
     await sleep(5_000);
     for (const credential of revoked) {

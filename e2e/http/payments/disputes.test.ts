@@ -21,7 +21,7 @@ describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
     const account = `acct_${own.merchant.merchantId}`;
     const opened = await control("disputes", { account, charge_id: chargeId });
     expect(opened.status, opened.text).toBe(201);
-    await expect.poll(statusOf, { timeout: 60_000 }).toBe("disputed");
+    await expect.poll(statusOf).toBe("disputed");
     expect((await flow.merchantGet(own, "/merchant_test/charges")).json).toMatchObject({
       data: [{ id: chargeId, status: "disputed", amount_captured: 1_250 }],
     });
@@ -30,6 +30,6 @@ describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
       409,
     );
     await control(`disputes/${textOf(opened, "id")}/close`, { account, status: "won" });
-    await expect.poll(statusOf, { timeout: 60_000 }).toBe("succeeded");
+    await expect.poll(statusOf).toBe("succeeded");
   });
 });

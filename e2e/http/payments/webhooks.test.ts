@@ -29,7 +29,7 @@ describe("webhooks to an agent (docs/spec/payments.md, Webhooks)", () => {
     const granted = await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));
     const charged = await flow.charge({ merchant, merchantToken: await clientToken(merchant), ...granted });
     expect(charged.status, charged.text).toBe(201);
-    await waitUntil(async () => types().length >= 2, 50);
+    await waitUntil(async () => types().length >= 2);
     expect(types().toSorted()).toEqual(["charge.succeeded", "mandate.activated"]);
     const webhook = new Webhook(String(agent.registration["webhook_secret"]));
     for (const { body, headers, event } of receiver.received) {
@@ -49,7 +49,7 @@ describe("webhooks to an agent (docs/spec/payments.md, Webhooks)", () => {
     );
     const [agent, merchant] = await Promise.all([listeningAgent(), registerMerchant(sandboxUrl)]);
     await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));
-    await waitUntil(async () => types().length >= 2, 50);
+    await waitUntil(async () => types().length >= 2);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     const [first, second] = receiver.received.map(({ headers }) => Number(headers["webhook-timestamp"]));
     expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(5);

@@ -1,4 +1,4 @@
-import { formatTotal, type Outcome } from "./progress/outcome.ts";
+import { formatFailedTests, formatTotal, type Outcome } from "./progress/outcome.ts";
 import { createProgress, type Progress } from "./progress/progress.ts";
 import type { Bounds } from "./run-program.ts";
 
@@ -31,9 +31,9 @@ export const startRun = (minutes: number, parts: readonly string[]): CheckRun =>
   return { stopped: stopping.signal, endsAt: performance.now() + minutes * 60_000, progress };
 };
 
-/** Prints the last line and ends the process. */
+/** Prints the failed tests and the last line, and ends the process. */
 export const conclude = ({ progress }: CheckRun, outcomes: readonly Outcome[]): never => {
   progress.close();
-  process.stdout.write(formatTotal(outcomes));
+  process.stdout.write(`${formatFailedTests(outcomes)}${formatTotal(outcomes)}`);
   process.exit(outcomes.every(({ failed }) => failed === 0) ? 0 : 1);
 };

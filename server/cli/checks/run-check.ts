@@ -75,6 +75,7 @@ const runPart = async (run: CheckRun, kind: "tool" | "tests", { part, program, a
     seconds: (performance.now() - progress.startedAt) / 1000,
     // A person who stops the run doesn't want the output of each part.
     output: run.stopped.aborted ? end : `${result.output}\n${end}`,
+    failures: progress.failures(),
   });
 };
 
@@ -138,7 +139,6 @@ export const runVitest = (
       `--project=${part.project}`,
       // Prints failed tests only.
       "--reporter=minimal",
-      `--reporter=${reporter("failure-reporter.ts")}`,
       `--reporter=${reporter("progress/vitest-reporter.ts")}`,
       // Prints no line for a slow test.
       "--slowTestThreshold=600000",

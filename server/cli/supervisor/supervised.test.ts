@@ -33,7 +33,7 @@ test("starts a process again after an exit and after a failed launch", async () 
   const launches = [() => readyThen("process.exit(1)"), failing, throwing, staying];
   const { supervised, lines, count } = launching(launches);
   await supervised.ready;
-  await expect.poll(count, { timeout: 20_000 }).toBe(4);
+  await expect.poll(count).toBe(4);
   const [ended, failed] = ["process ended, starting it again", "process error"];
   expect(lines).toEqual([ended, failed, ended, failed, ended]);
   expect(supervised.pid()).toBeGreaterThan(0);
@@ -47,13 +47,13 @@ test("rejects when the first start refuses its configuration, and retries after 
   expect(first.count()).toBe(1);
   const later = launching([() => readyThen("process.exit(1)"), refusing, staying]);
   await later.supervised.ready;
-  await expect.poll(later.count, { timeout: 20_000 }).toBe(3);
+  await expect.poll(later.count).toBe(3);
   await later.supervised.stop(5_000);
 });
 
 test("doesn't start a process again after a stop", async () => {
   const { supervised, lines, count } = launching([() => spawn("/nonexistent")]);
-  await expect.poll(() => lines.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => lines.length).toBeGreaterThan(0);
   await supervised.stop(5_000);
   const before = count();
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -43,7 +43,7 @@ beforeEach(async () => {
   peer = await startSilentPeer(standby.url);
   replica = open(peer.databaseUrl);
   reads = replica.reads();
-  await expect.poll(isOnStandby, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isOnStandby).toBe(true);
   failures = [];
 });
 afterEach(async () => {
@@ -104,7 +104,7 @@ test("a standby that is stopped isn't read until it is started again", async () 
   } finally {
     await standby.resume();
   }
-  await expect.poll(isOnStandby, { timeout: 30_000, interval: 500 }).toBe(true);
+  await expect.poll(isOnStandby, { interval: 500 }).toBe(true);
 });
 
 test("a silent standby delays one read by its time limit, and doesn't delay later reads", async () => {
@@ -120,9 +120,7 @@ test("a silent standby delays one read by its time limit, and doesn't delay late
 
 test("a read that the standby cancels is repeated on the primary", async () => {
   await onServer(primary.url, "CREATE TABLE conflicting (id int)", "INSERT INTO conflicting VALUES (1)");
-  await expect
-    .poll(() => onServer(standby.url, "TABLE conflicting").then(() => true, String), { timeout: 30_000 })
-    .toBe(true);
+  await expect.poll(() => onServer(standby.url, "TABLE conflicting").then(() => true, String)).toBe(true);
   const count = statement<{ rows: bigint }>(
     "count_slowly",
     "SELECT count(*) AS rows FROM conflicting CROSS JOIN LATERAL (SELECT pg_sleep(1.5 + id)) AS pause",
@@ -131,9 +129,7 @@ test("a read that the standby cancels is repeated on the primary", async () => {
   // Waits until the standby runs the read, because a read that starts after the deletion isn't canceled. Until then,
   // the query divides by zero and fails.
   const isRunning = "SELECT 1 / count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-  await expect
-    .poll(() => onServer(standby.url, isRunning).then(() => true, String), { interval: 20, timeout: 30_000 })
-    .toBe(true);
+  await expect.poll(() => onServer(standby.url, isRunning).then(() => true, String), { interval: 20 }).toBe(true);
   await onServer(primary.url, "DELETE FROM conflicting", "VACUUM conflicting");
   expect(await reading).toEqual([{ rows: 0n }]);
   expect(failures.join()).toMatch(/conflict with recovery/);
@@ -177,7 +173,7 @@ test("after a failure, the rest of the request uses the primary, and a later req
   await standby.pause();
   expect(await placeOf(request)).toBe(false);
   await standby.resume();
-  await expect.poll(isOnStandby, { timeout: 30_000, interval: 500 }).toBe(true);
+  await expect.poll(isOnStandby, { interval: 500 }).toBe(true);
   expect(await placeOf(request)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { isDomainError } from "../../kernel/errors.ts";
@@ -266,9 +266,8 @@ describe("the health of a participant (docs/spec/directory.md, Health)", () => {
     const [slow, ...others] = [await registered(), await registered(), await registered(), await registered()];
     const release = hang(slow.uri);
     const running = run(100, 2);
-    await vi.waitFor(async () => {
-      for (const { id } of others) expect(await healthOf(id)).toMatchObject({ status: "up" });
-    });
+    const statuses = () => Promise.all(others.map(async ({ id }) => (await healthOf(id))?.status));
+    await expect.poll(statuses).toEqual(["up", "up", "up"]);
     expect(await healthOf(slow.id)).toBeNull();
     expect(await run()).toBe(0);
     release();
@@ -280,7 +279,7 @@ describe("the health of a participant (docs/spec/directory.md, Health)", () => {
     const own = await registered();
     const release = hang(own.uri);
     const late = run();
-    await vi.waitFor(() => expect(requested).toEqual([own.uri]));
+    await expect.poll(() => requested).toEqual([own.uri]);
     deps.clock.advance(61);
     published.set(own.uri, own.document);
     expect(await run()).toBe(1);

@@ -124,7 +124,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     const findEntries = () => deps.db.prisma.$queryRaw`
       SELECT actor_kind, actor_id, data FROM audit_entry WHERE subject_id = ${setup.mandateId} AND action = 'request.rate_limited'`;
     // `share` may have waited for a report that began before the refusal, so the entry may appear later.
-    await expect.poll(findEntries, { timeout: 10_000 }).toEqual([
+    await expect.poll(findEntries).toEqual([
       {
         actor_kind: "merchant",
         actor_id: setup.merchant.id,

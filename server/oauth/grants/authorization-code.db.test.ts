@@ -144,7 +144,7 @@ const decideWhile = async (change: object, decision: "approve" | "decline") => {
   await deps.db.transaction(async (tx) => {
     await tx.client.update({ where: { id: client.id }, data: { ...change, version: { increment: 1 } } });
     answer = decide(handle, decision).catch((error: { code?: string }) => error.code);
-    await expect.poll(isWaitingForLock, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isWaitingForLock).toBe(true);
   });
   return answer;
 };

@@ -195,7 +195,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
       return run();
     };
     const worker = await startWorker({ ...deps, clock: systemClock }, trace);
-    await waitUntil(async () => ["chain-audit", "dispatch-events"].every((name) => traced.includes(name)), 30);
+    await waitUntil(async () => ["chain-audit", "dispatch-events"].every((name) => traced.includes(name)));
     await worker.stop();
   });
 });

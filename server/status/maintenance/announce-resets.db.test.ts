@@ -91,7 +91,7 @@ describe("the announcement of the sandbox's weekly reset (docs/spec/sandbox.md, 
     const own = await createTestDeps({ now: saturday, config: { environment: "production" } });
     const workers = await Promise.all([startWorker(own), startWorker(own)]);
     const announced = async () => (await windows(own)).map(({ scheduledFrom }) => scheduledFrom.toISOString());
-    await expect.poll(announced, { timeout: 60_000 }).toHaveLength(2);
+    await expect.poll(announced).toHaveLength(2);
     expect((await announced()).sort()).toEqual(["2026-11-22T03:00:00.000Z", "2026-11-29T03:00:00.000Z"]);
     await Promise.all(workers.map((worker) => worker.stop()));
     await own.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { getInvoice } from "../../invoices/read/get-invoice.ts";
 import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
@@ -172,11 +172,10 @@ describe("the events behind lines (docs/spec/billing.md, Events of a period)", (
     await recorded.promise;
     at("2026-11-02T00:00:00Z");
     const billed = bill(deps);
-    await vi.waitFor(async () => {
-      const waiting = await deps.db.prisma.$queryRaw<unknown[]>`
+    const waiting = () =>
+      deps.db.prisma.$queryRaw<unknown[]>`
         SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-      expect(waiting).toHaveLength(1);
-    }, 10_000);
+    await expect.poll(waiting).toHaveLength(1);
     resumed.resolve();
     await Promise.all([reported, billed]);
     expect(await listedOf(merchantId)).toEqual([["usage", 8, [1n, 7n]]]);

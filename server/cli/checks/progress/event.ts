@@ -5,7 +5,7 @@ export type ProgressEvent =
   | { kind: "fileLoaded"; file: string; tests: number }
   | { kind: "fileFinished"; file: string }
   | { kind: "testStarted"; id: string; file: string; title: string }
-  /** `error`: set by a runner that prints the errors of failed tests only at its end */
+  /** `error`: why the test failed */
   | { kind: "testFinished"; id: string; result: TestOutcome; error?: string };
 
 export type TestOutcome = "passed" | "failed" | "skipped";

@@ -1,5 +1,15 @@
+import type { Failure } from "./part-progress.ts";
+
 /** The result of a finished part. `output` is printed if something failed. */
-export type Outcome = { name: string; passed: number; failed: number; seconds: number; output: string };
+export type Outcome = {
+  name: string;
+  passed: number;
+  failed: number;
+  seconds: number;
+  output: string;
+  /** the failed tests of a part that has tests */
+  failures?: readonly Failure[];
+};
 
 /** Column width of the parts' names. */
 export const nameWidth = 16;
@@ -9,6 +19,20 @@ export const formatOutcome = ({ name, passed, failed, seconds, output }: Outcome
   const counts = failed === 0 ? `${passed} passed` : `${passed} passed, ${failed} failed`;
   const line = `${mark} ${name.padEnd(nameWidth)} ${`${seconds.toFixed(1)} s`.padStart(8)}  ${counts}\n`;
   return failed === 0 ? line : `${line}${output.trim()}\n`;
+};
+
+const longestError = 200;
+
+const formatFailure = ({ file, title, error }: Failure): string => {
+  const [firstLine = ""] = error.trim().split("\n");
+  return `  ${file} > ${title}\n${firstLine ? `    ${firstLine.slice(0, longestError)}\n` : ""}`;
+};
+
+/** Lists the failed tests of all parts. Their errors are far above the end of a log, and a log may be cut off. */
+export const formatFailedTests = (outcomes: readonly Outcome[]): string => {
+  const failed = outcomes.filter((outcome) => outcome.failed > 0);
+  const lines = failed.map(({ name, failures = [] }) => `${name}\n${failures.map(formatFailure).join("")}`);
+  return failed.length === 0 ? "" : `\nFailed:\n${lines.join("")}\n`;
 };
 
 /** Other programs read this line, which is the last line of a run. */

@@ -18,7 +18,7 @@ export type Counts = {
  */
 export type Running = { file: string; title: string | null; startedAt: number };
 
-/** A failed test, and why it failed if its runner has reported this. */
+/** A failed test, and why it failed. */
 export type Failure = { file: string; title: string; error: string };
 
 export type PartProgress = {
@@ -29,7 +29,7 @@ export type PartProgress = {
   counts(): Counts;
   /** tests and files that have started and not finished */
   running(): Running[];
-  /** the failures that had an error */
+  /** tests whose last result is a failure */
   failures(): Failure[];
 };
 
@@ -90,7 +90,7 @@ export const createPartProgress = (name: string): PartProgress => {
     return [...tests, ...files];
   };
 
-  const failures = () => [...results.values()].filter(({ result, error }) => result === "failed" && error !== "");
+  const failures = () => [...results.values()].filter(({ result }) => result === "failed");
 
   return { name, startedAt: performance.now(), apply, counts, running, failures };
 };

@@ -1,9 +1,22 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
 import { sendEvent, type TestOutcome } from "./event.ts";
 
 const resultOf = (test: TestCase): TestOutcome => {
   const { state } = test.result();
   return state === "pending" ? "skipped" : state;
+};
+
+const isOwnFrame = (line: string): boolean => /^\s+at /.test(line) && !line.includes("node_modules");
+
+const errorOf = (test: TestCase): string => {
+  const { errors = [] } = test.result();
+  const lines = errors.flatMap(({ message, diff, stack = "" }) => [
+    message,
+    ...(diff ? [diff] : []),
+    ...stack.split("\n").filter(isOwnFrame),
+  ]);
+  return stripVTControlCharacters(lines.join("\n"));
 };
 
 /** Reports which tests Vitest has found, started and finished. */
@@ -29,6 +42,7 @@ export default class VitestReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    sendEvent({ kind: "testFinished", id: test.id, result: resultOf(test) });
+    const error = errorOf(test);
+    sendEvent({ kind: "testFinished", id: test.id, result: resultOf(test), ...(error ? { error } : {}) });
   }
 }
