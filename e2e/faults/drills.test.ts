@@ -37,10 +37,10 @@ import { startSubscribers } from "./subscribers.ts";
 const probeSeconds = Number(process.env["DRILL_PROBE_SECONDS"] ?? 1);
 const isLong = probeSeconds >= 10;
 /**
- * The time for eight probe runs without responses, and for a restart of the service. On a busy machine, a restart takes
- * half a minute, after a pause of ten seconds.
+ * The time for eight probe runs without responses, and for a restart of the service. On a slow or busy machine, a
+ * restart takes minutes.
  */
-const patienceSeconds = 120 + 8 * probeSeconds;
+const patienceSeconds = 240 + 8 * probeSeconds;
 /** Seconds until a notice is delivered after two failed attempts (server/status/rules/notices.ts). */
 const noticeSeconds = patienceSeconds + 60;
 const testMilliseconds = 5 * patienceSeconds * 1000;

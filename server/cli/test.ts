@@ -5,7 +5,6 @@ import { type CheckRun, conclude, startRun } from "./checks/bounds.ts";
 import { findAuthlib } from "./checks/find-authlib.ts";
 import { findChromium } from "./checks/find-chromium.ts";
 import { findNginx } from "./checks/find-nginx.ts";
-import { startBehindPgbouncer } from "./checks/pooler/behind-pgbouncer.ts";
 import { findPgbouncer } from "./checks/pooler/find-pgbouncer.ts";
 import type { Outcome } from "./checks/progress/outcome.ts";
 import { report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
@@ -64,34 +63,46 @@ const findTools = (run: CheckRun): Tools => {
   return { chromium, settled: Promise.allSettled([chromium, authlib, nginx, cluster]) };
 };
 
-/**
- * Runs the tests that need a service: a production build with its own ports and data.
- * @param others the parts that run without a service. The tests with own services start after these parts have ended.
- */
+const after = async (earlier: Promise<unknown> | null, work: () => Promise<Outcome>): Promise<Outcome[]> => {
+  await earlier;
+  return [await work()];
+};
+
+/** If the build takes longer, the machine is slow or busy, and tests could exceed their time limits. */
+const slowBuildSeconds = 240;
+
+type Order = {
+  /** the parts that run without a service; the tests with own services start after these parts have ended */
+  others: Promise<unknown>;
+  /** Three parts run at a time, not four. */
+  isSlow: boolean;
+};
+
+/** Runs the tests that need a service: a production build with its own ports and data. */
 const runOnInstance = async (
   run: CheckRun,
   { chromium, settled }: Tools,
-  others: Promise<unknown>,
+  { others, isSlow }: Order,
 ): Promise<Outcome[]> => {
   await prepareData(run.stopped);
   const instance = await startTestInstance(await testEnvironment(sharedServiceSettings), run.stopped);
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)) };
     await settled;
-    const runHttp = async () => [
-      await runVitest(run, { name: "http", project: "http", seconds, environment }),
-      await runVitest(run, { name: "shared service", project: "shared", seconds }),
-    ];
-    const runOwnServices = async () => {
-      await others;
-      return [await runVitest(run, { name: "own services", project: "own services", seconds, environment })];
-    };
     const runBrowser = async () => {
       const withBrowser = { ...environment, CHROMIUM_PATH: await chromium };
       return [await runPlaywright(run, { name: "browser", seconds, environment: withBrowser })];
     };
-    const faults = runVitest(run, { name: "faults", project: "faults", seconds });
-    return (await Promise.all([runHttp(), runOwnServices(), attempt(run, "browser", runBrowser), faults])).flat();
+    const browser = attempt(run, "browser", runBrowser);
+    const http = after(null, () => runVitest(run, { name: "http", project: "http", seconds, environment }));
+    const parts = [
+      browser,
+      http,
+      after(isSlow ? http : null, () => runVitest(run, { name: "faults", project: "faults", seconds })),
+      after(isSlow ? browser : http, () => runVitest(run, { name: "shared service", project: "shared", seconds })),
+      after(others, () => runVitest(run, { name: "own services", project: "own services", seconds, environment })),
+    ];
+    return (await Promise.all(parts)).flat();
   } finally {
     await instance.stop();
     await instance.remove();
@@ -113,8 +124,8 @@ const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome
   const withoutService = runWithoutService();
   const checks = await runStaticChecks(run);
   const build = await runBuild(run);
-  const withService =
-    build.failed > 0 ? [] : await attempt(run, "service", () => runOnInstance(run, tools, withoutService));
+  const order = { others: withoutService, isSlow: build.seconds > slowBuildSeconds };
+  const withService = build.failed > 0 ? [] : await attempt(run, "service", () => runOnInstance(run, tools, order));
   return [...checks, build, ...(await withoutService), ...withService];
 };
 
@@ -144,6 +155,8 @@ const runBehindNginx = async (run: CheckRun): Promise<Outcome[]> => {
 const runBehindPgbouncer = async (run: CheckRun): Promise<Outcome[]> => {
   await findPgbouncer();
   await generateClient();
+  // Not imported at the top: the package of the embedded PostgreSQL ends the process at Ctrl-C before it has reported.
+  const { startBehindPgbouncer } = await import("./checks/pooler/behind-pgbouncer.ts");
   const outcomes = [await runBuild(run)];
   if (outcomes[0]?.failed) return outcomes;
   for (const mode of poolModes) {
