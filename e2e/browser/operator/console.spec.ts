@@ -103,6 +103,9 @@ test("an e-mail is shown as text and HTML; its scripts and images don't load", a
   const frame = page.frameLocator("iframe");
   await expect(frame.getByRole("paragraph").filter({ hasText: "We no longer send events to it" })).toBeVisible();
   expect(await frame.locator(".card").evaluate((card) => getComputedStyle(card).paddingLeft)).toBe("24px");
+  const isAsTallAsContent = (element: Element) =>
+    element.clientHeight === (element as HTMLIFrameElement).contentDocument?.documentElement.offsetHeight;
+  await expect.poll(() => page.locator("iframe").evaluate(isAsTallAsContent)).toBe(true);
   await expect(page.locator("pre")).toContainText("Address: https://shop.example/hooks");
   await expect(page).not.toHaveTitle("run");
   const messages = expect.poll(() => refused.join("\n"));

@@ -1,0 +1,29 @@
+"use client";
+import { useEffect, useRef } from "react";
+import styles from "../../portal/portal.module.css";
+
+/**
+ * The HTML part of an e-mail, in a frame as tall as its content. The sandbox allows no scripts, forms, popups or
+ * navigation of this page. It keeps this page's origin, so that this page can read the height of the content.
+ */
+export const MailFrame = ({ html }: { html: string }) => {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return;
+    const fit = () => {
+      const content = current.contentDocument;
+      if (content?.body.hasChildNodes()) current.style.height = `${content.documentElement.offsetHeight}px`;
+    };
+    const observer = new ResizeObserver(fit);
+    observer.observe(current);
+    current.addEventListener("load", fit);
+    return () => {
+      observer.disconnect();
+      current.removeEventListener("load", fit);
+    };
+  }, []);
+  return (
+    <iframe ref={frame} className={styles.frame} title="HTML of the e-mail" sandbox="allow-same-origin" srcDoc={html} />
+  );
+};
