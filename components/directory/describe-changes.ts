@@ -15,8 +15,8 @@ const names: Readonly<Record<string, string>> = {
   max_items: "Authorization details in one request",
   max_amount: "Largest amount, in minor units",
   request_uri_lifetime_seconds: "Seconds until a pushed request expires",
-  requests: "Requests of one client",
-  seconds: "Seconds in which they are counted",
+  requests: "Rate limit: requests of one client",
+  seconds: "Rate limit: seconds",
 };
 
 const isObject = (value: Json | undefined): value is JsonObject =>

@@ -7,8 +7,8 @@ type Delivery = Pick<WebhookDelivery, "state" | "attempts" | "lastStatus" | "las
 
 /** The state of a webhook delivery and the result of its last attempt, in a cell of a table. */
 export const DeliveryOutcome = ({ delivery }: { delivery: Delivery }) => {
-  const { tone, label } = deliveryStateLabel(delivery);
-  const { attempts, lastStatus, lastProblem } = delivery;
+  const { state, attempts, lastStatus, lastProblem } = delivery;
+  const { tone, label } = deliveryStateLabel(state, attempts > 1 || lastStatus !== null || lastProblem !== null);
   return (
     <>
       <Pill tone={tone}>{label}</Pill>

@@ -6,7 +6,7 @@ const leastCalls = 20;
 const openMs = 5_000;
 
 export type CircuitBreaker = {
-  /** Whether this call may be made. While the breaker is open, one call at a time may test the processor. */
+  /** Whether this call may be made. While the breaker is open, one call every 5 s may test the processor. */
   admits(): boolean;
   record(isFailure: boolean): void;
 };
@@ -32,7 +32,7 @@ export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {
     admits() {
       if (retryAt === null) return true;
       if (nowMs() < retryAt) return false;
-      // The next call waits for the result of this one.
+      // Until a call succeeds, one call every 5 s is admitted.
       retryAt = nowMs() + openMs;
       return true;
     },

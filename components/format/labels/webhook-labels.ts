@@ -26,9 +26,9 @@ export const deliveryStates: Readonly<Record<WebhookDelivery["state"], StateLabe
   stopped: { tone: "neutral", label: "Not sent" },
 };
 
-/** A delivery is pending before its first attempt. After a failed attempt, its label is Retrying. */
-export const deliveryStateLabel = ({ state, attempts }: Pick<WebhookDelivery, "state" | "attempts">): StateLabel =>
-  state === "pending" && attempts > 1 ? { tone: "warn", label: "Retrying" } : deliveryStates[state];
+/** The label of a pending delivery is Retrying if an attempt has failed. */
+export const deliveryStateLabel = (state: WebhookDelivery["state"], hasFailedAttempt: boolean): StateLabel =>
+  state === "pending" && hasFailedAttempt ? { tone: "warn", label: "Retrying" } : deliveryStates[state];
 
 const problems: Readonly<Record<string, string>> = {
   bad_address: "Invalid address",

@@ -13,7 +13,10 @@ import { KeyFields, useChosenKey } from "./key-fields.tsx";
 
 type Props = { clientId: string; jwksUri: string | null; email: string };
 
-/** Adds a key to an app. The current keys stay valid, unless the person invalidates them. */
+/**
+ * Adds a key to an app. The current keys stay valid, unless the person invalidates them. If the app's keys come from an
+ * address, the new key replaces the address.
+ */
 export const AddKeyForm = ({ clientId, jwksUri, email }: Props) => {
   const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and add");
@@ -73,7 +76,7 @@ const OthersFields = () => (
       They stay valid until I remove them, so that the app keeps working
     </Choice>
     <Choice type="radio" name="others" value="end">
-      They become invalid now, and so do all access tokens of the app. Choose this if a key has leaked
+      They become invalid now, and so do all access tokens of the app: choose this if a key has leaked
     </Choice>
   </fieldset>
 );

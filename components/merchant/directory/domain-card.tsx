@@ -29,7 +29,7 @@ const states: Readonly<Record<MerchantDomainView["state"], { label: string; tone
   demoted: {
     label: "No longer verified",
     tone: "bad",
-    meaning: "The daily checks did not find the proof any more. Publish it again, then check the domain.",
+    meaning: "The daily checks no longer find the proof. Publish it again, then check the domain.",
   },
 };
 

@@ -19,7 +19,7 @@ const states: Readonly<Record<OwnEntityView["state"], { label: string; tone: Ton
   failing: {
     label: "Last fetch failed",
     tone: "warn",
-    meaning: "The directory confirms the entity until the configuration that it verified last expires.",
+    meaning: "The directory confirms the entity until the last verified configuration expires.",
   },
   left: {
     label: "Left the federation",
@@ -50,8 +50,8 @@ export const FederationSection = ({ merchantId, entity, acts, now, reader }: Pro
       <EntityCard merchantId={merchantId} entity={entity} mayRemove={acts !== null} now={now} reader={reader} />
     ) : (
       <EmptyState title="No federation entity yet">
-        Register your entity of OpenID Federation, and the directory confirms it as its subordinate. You need a verified
-        domain.
+        Register your OpenID Federation entity. The directory then confirms the entity as its subordinate. You need a
+        verified domain.
       </EmptyState>
     )}
     {acts?.mayRegister ? (

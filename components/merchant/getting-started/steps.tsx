@@ -98,7 +98,7 @@ const AppStep = ({ app, isDone }: { app: MerchantApp | null; isDone: boolean }) 
       <CopyText label="client ID" text={app.id} />
       {missing.length > 0 ? (
         <Notice tone="warn">
-          The app lacks the scopes {missing.join(" and ")}.{" "}
+          The app lacks the {missing.length === 1 ? "scope" : "scopes"} {missing.join(" and ")}.{" "}
           <Link href={`/merchant/apps/${app.id}/edit`}>Change its scopes</Link>.
         </Notice>
       ) : null}
@@ -136,7 +136,7 @@ const WebhookStep = ({ allowsLoopback }: { allowsLoopback: boolean }) => (
     {allowsLoopback ? (
       <code>http://127.0.0.1:8401/webhooks</code>
     ) : (
-      "of your receiver. The URL must be public and use https, for example a tunnel to port 8401 of your machine"
+      "of your receiver. The URL must be public and use https. For example, use the URL of a tunnel to port 8401 on your machine"
     )}
     . Copy the endpoint’s secret, start the receiver below, then charge again or send a test event from the endpoint’s
     page.

@@ -14,7 +14,7 @@ export const InvoiceHistory = ({ invoice, now, reader }: Props) => (
     {invoice.isTimelineCut ? (
       <p className="small muted">
         The newest 200 entries are shown. The <Link href={operatorAuditAddress(invoice, reader)}>audit log</Link> has
-        all of them.
+        all entries.
       </p>
     ) : null}
   </>

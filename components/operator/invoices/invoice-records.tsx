@@ -37,7 +37,7 @@ export const InvoicePayments = ({ invoice, now, reader }: Props) => (
             <td>
               <Pill tone={tone}>{label}</Pill>
               {payment.declineCode ? <CellNote>{payment.declineCode}</CellNote> : null}
-              {payment.state === "pending" ? <CellNote>{payment.lookups} look-ups</CellNote> : null}
+              {payment.state === "pending" ? <CellNote>Look-ups: {payment.lookups}</CellNote> : null}
             </td>
             <td>{formatAmount(payment.amountMinor, invoice.currency, reader)}</td>
           </tr>

@@ -34,7 +34,8 @@ export const OperatorInvoiceFacts = ({ invoice, reader }: Props) => {
       {invoice.reason ? <Fact name="Reason">{invoice.reason}</Fact> : null}
       {invoice.decideFrom ? (
         <Fact name="Tax status">
-          Unknown. The merchant has no tax details. An operator can decide from {at(invoice.decideFrom)}.
+          Unknown. The merchant has no tax details. From {at(invoice.decideFrom)}, an operator can issue the invoice
+          without them.
         </Fact>
       ) : null}
       <Fact name={invoice.type === "invoice" ? "Invoice ID" : "Credit note ID"}>{invoice.id}</Fact>

@@ -87,7 +87,7 @@ export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] 
           <td>{runs}</td>
           <td>{failures}</td>
           <td>
-            <Pill tone={isFailing ? "bad" : "good"}>{isFailing ? "Fails" : "Runs"}</Pill>
+            <Pill tone={isFailing ? "bad" : "good"}>{isFailing ? "Failing" : "Working"}</Pill>
           </td>
         </tr>
       ))}

@@ -19,8 +19,8 @@ export type BudgetView = {
 export const ErrorBudgetTable = ({ budgets, now }: { budgets: readonly BudgetView[]; now: Date }) => (
   <Section title="Error budgets">
     <p className="small muted">
-      The downtime that each objective allows in {formatPublicMonth(now)}. The burn rate is the use in the last 6 hours:
-      at 1, the budget lasts exactly a month.
+      The downtime that each objective allows in {formatPublicMonth(now)}. The burn rate shows how fast the budget was
+      used in the last 6 hours. At a burn rate of 1, the budget lasts exactly one month.
     </p>
     <Table
       caption="Error budgets"

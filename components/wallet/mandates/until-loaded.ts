@@ -2,8 +2,8 @@ const firstDelay = 1_000;
 const longestDelay = 30_000;
 
 /**
- * Loads data after the page was shown. A failed request is repeated with growing delays, because nobody sees the
- * failure and could repeat it.
+ * Loads data after the page was shown. A failed request is repeated with growing delays, because the page shows no
+ * button that repeats it.
  * @returns a function that ends the loading
  */
 export const untilLoaded = <Data>(load: () => Promise<Data>, show: (data: Data) => void): (() => void) => {

@@ -77,7 +77,8 @@ type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash:
 /**
  * At most one act per charge and per key. The act is committed before it is sent. A repeat with the same key returns
  * the stored answer.
- * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, nothing has changed.
+ * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, nothing has changed, except after
+ * `idempotency_key_in_use`: the act may be stored, and may still be performed.
  */
 const actOnCharge = (deps: Deps, input: Input, act: Act): Promise<Result> => {
   const { chargeId, idempotencyKey: key } = input;

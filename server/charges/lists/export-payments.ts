@@ -34,7 +34,7 @@ type Filters = {
 
 /**
  * A merchant's payments as CSV (RFC 4180), newest first, in parts. The next page is read after the consumer has taken
- * the previous part. Times are in UTC, amounts are plain decimals, and the states have their names in the API.
+ * the previous part. Times are in UTC, amounts are plain decimals, and states are named as in the API.
  */
 export async function* exportPayments(deps: Pick<Deps, "db">, filters: Filters): AsyncGenerator<string> {
   // Spreadsheets read UTF-8 only with a byte order mark.

@@ -59,7 +59,7 @@ const rendered = (format: "json" | "atom") => async (from: number) => {
 const markStored = statement<never>("mark_stored_pages", "UPDATE directory_change_page SET body = 'stored'");
 
 describe("pages of the changes (docs/spec/directory.md, History)", () => {
-  test("are stored once they are full and a change follows them, by any number of processes", async () => {
+  test("are stored once they are full and followed by a change, also if several processes store them at the same time", async () => {
     const other = await anotherNode(deps);
     const runs = [deps, other, deps].map((node) => storeChangePages(node));
     expect((await Promise.all(runs)).every(({ hasMore }) => !hasMore)).toBe(true);
@@ -74,7 +74,7 @@ describe("pages of the changes (docs/spec/directory.md, History)", () => {
   });
 
   test.each(changeFormats)(
-    "are served as stored, with the bytes and tags of a page that is made now: %s",
+    "are served from storage, with the same bytes and ETag as a newly rendered page: %s",
     async (format) => {
       for (const from of [0, 500]) {
         expect(await getChangePage(deps, { format, from, limit: 100 })).toEqual(await rendered(format)(from));
@@ -114,7 +114,7 @@ describe("pages of the changes (docs/spec/directory.md, History)", () => {
     expect(sizes).toEqual([50, 100, 100, 100, 1]);
   });
 
-  test("of an earlier layout or address are deleted a day later", async () => {
+  test("are deleted after a day if their layout or address has changed", async () => {
     const [page] = await storedPages();
     if (!page) throw new Error("no page is stored");
     await deps.db.prisma.directoryChangePage.create({ data: { ...page, rendering: "earlier" } });

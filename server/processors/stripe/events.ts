@@ -21,7 +21,7 @@ export const readStripeEvent = (
 
 /**
  * Our payments have our id in their metadata. Their charges inherit the metadata, and our refunds have our id too.
- * Objects that were created in Stripe's dashboard only name their payment.
+ * Objects that were created in Stripe's dashboard don't have our id, only a reference to their payment.
  */
 const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
   const { object } = event.data;

@@ -30,8 +30,8 @@ const ButtonPage = async () => {
       title="Button"
       intro={
         <p>
-          One script adds a button that shows the consent page in a popup or by redirect. It has no dependencies and{" "}
-          {file.br_bytes.toLocaleString("en")} bytes with Brotli, and it works under a strict Content-Security-Policy.
+          One script adds a button that shows the consent page in a popup or by redirect. It has no dependencies, takes{" "}
+          {file.br_bytes.toLocaleString("en")} bytes with Brotli, and works under a strict Content-Security-Policy.
         </p>
       }
     >

@@ -28,7 +28,7 @@ const sendPairs = async (pairs: readonly [string, string][], headers: Record<str
 
 describe("RFC 6749 §3.2: parameters", () => {
   test.each(["grant_type", "scope", "client_id", "client_assertion", "client_assertion_type", "code", "unheard_of"])(
-    "refuses %s twice with invalid_request, even with the same value (docs/spec/oauth.md, Forms and query parameters)",
+    "refuses a repeated %s with invalid_request, even if both values are the same (docs/spec/oauth.md, Forms and query parameters)",
     async (name) => {
       const value = { grant_type: "client_credentials", client_id: merchant.id, scope: "charges.read" }[name] ?? "x";
       const pairs: [string, string][] = name === "grant_type" ? [] : [["grant_type", "client_credentials"]];

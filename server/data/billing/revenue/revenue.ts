@@ -19,8 +19,8 @@ type Revenue = {
 };
 
 /**
- * Adds the lines of an invoice to the sums of revenue. The rows stay locked until the transaction ends: call it after
- * the number was taken, so that transactions with several invoices lock in one order.
+ * Adds the lines of an invoice to the sums of revenue. The rows stay locked until the transaction ends. If the
+ * transaction assigns an invoice number, it does so before this call, so that all transactions lock in the same order.
  */
 export const addRevenue = async (sql: Sql, { invoiceId, at, sign }: Revenue): Promise<void> => {
   await sql.query(add, [invoiceId, at, sign]);
@@ -35,7 +35,7 @@ const list = statement<RevenueRow>(
     WHERE month >= $1::date AND net <> 0 ORDER BY month, currency, plan_id, item`,
 );
 
-/** The revenue of this month and all later ones. */
+/** The revenue of `fromMonth` and all later months. */
 export const listRevenue = (sql: Sql, fromMonth: string): Promise<RevenueRow[]> => sql.query(list, [fromMonth]);
 
 export type OutstandingRow = {

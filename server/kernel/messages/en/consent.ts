@@ -15,8 +15,7 @@ export const consent = {
     "Paygrant hasn’t verified who this is: anyone can register under this name. Approve only if you started this yourself, at <b>{host}</b>.",
   purpose: "What {client} says it’s for",
   inFlight: "If you stop the app, payments that are already authorized may still complete",
-  contract:
-    "Stopping the app doesn’t end a contract with the merchant. If you have a contract, cancel it with the merchant",
+  contract: "Stopping the app doesn’t end a contract with the merchant: cancel the contract with the merchant too",
   mayAlso: "{client} may also {rights}",
   rights: { see_status: "see the status of this permission", end_permission: "end this permission" },
   budget: "Merchants may see what is left",

@@ -23,7 +23,7 @@ const standingTexts: Readonly<Record<MerchantStanding, string>> = {
   declined: "This merchant was declined. It can’t register apps or charge. We e-mailed the reason to its owners.",
   not_connected: "This merchant is approved, but it can’t charge until its account at the processor is complete.",
   unpaid:
-    "This merchant hasn’t paid an invoice. New charges are refused until it pays. Earlier charges can still be captured, voided and refunded.",
+    "This merchant has an unpaid invoice. New charges are refused until it is paid. Earlier charges can still be captured, voided and refunded.",
   no_plan:
     "This merchant’s plan has ended. New charges are refused until you assign a plan. Earlier charges can still be captured, voided and refunded.",
   suspended:

@@ -50,7 +50,7 @@ export const signUp = {
   tooManyCodes: "Too many codes were sent to this address. Wait 15 minutes, then sign up again.",
   otherAddress: "Wrong address? <link>Start again</link>",
   outbox: "This server doesn’t send e-mail. An operator can read the code in the <link>outbox</link>.",
-  noMail: "No e-mail? Check the spam folder. It can take a minute to arrive.",
+  noMail: "No e-mail? Check your spam folder. The e-mail can take a minute to arrive.",
   confirmedTitle: "Your address is confirmed",
   confirmedHere: "Continue to your account.",
   confirmedLate: "Sign in to continue.",

@@ -3,7 +3,7 @@ export const formRefusal = {
   back: "Go back",
   invalidTitle: "The form can’t be accepted",
   invalid:
-    "Nothing was changed. An entry is missing, too long or has characters that can’t be used. Go back with your browser’s Back button, which keeps what you typed. Then check your entries and send the form again.",
+    "Nothing was changed. An entry is missing, is too long, or contains characters that can’t be used. Go back with your browser’s Back button, which keeps what you typed. Then check your entries and send the form again.",
   foreignTitle: "The form can’t be accepted",
   foreign:
     "Nothing was changed. The form wasn’t sent from a page of this site, or your browser hides where it came from. Go back, then send the form again.",

@@ -29,7 +29,8 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 
 const DeliveryPage = async ({ params }: Props) => {
   const { reader, now, may, delivery } = await load((await params).deliveryId);
-  const { tone, label } = deliveryStateLabel(delivery);
+  const hasFailedAttempt = delivery.tries.some(({ status, problem }) => status !== null || problem !== null);
+  const { tone, label } = deliveryStateLabel(delivery.state, hasFailedAttempt);
   const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (
     <>

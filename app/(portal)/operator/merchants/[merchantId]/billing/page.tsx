@@ -44,7 +44,7 @@ const SlaCredits = ({ billing, email, reader }: ComponentProps<typeof AddSlaCred
       <SlaCreditTable credits={billing.slaCredits} reader={reader} />
     ) : (
       <EmptyState title="No SLA credits">
-        Credits for months in which a component was below its availability target are listed here.
+        Credits for months in which a component’s uptime was below its objective are listed here.
       </EmptyState>
     )}
   </Section>
