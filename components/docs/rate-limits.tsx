@@ -12,7 +12,7 @@ export type Limits = {
 
 const spell = (quota: Quota | undefined): string =>
   quota === undefined
-    ? "as\u00a0its\u00a0class"
+    ? "same\u00a0as\u00a0its\u00a0class"
     : quota === null
       ? "no\u00a0limit"
       : `${formatCount(quota.requests)} in\u00a0${formatCount(quota.seconds)}\u00a0s`;

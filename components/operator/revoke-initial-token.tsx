@@ -22,13 +22,13 @@ export const RevokeInitialToken = ({
       : trpc.operatorMerchants.revokeToken.mutate({ tokenId, merchantId, reason });
   return (
     <>
-      <Button size="small" variant="danger" aria-label={`Revoke the token of ${name}`} onClick={open}>
+      <Button size="small" variant="danger" aria-label={`Revoke the token ${name}`} onClick={open}>
         Revoke
       </Button>
       <ReasonDialog
         {...dialog}
         variant="dangerSolid"
-        title={`Revoke the token of ${name}?`}
+        title={`Revoke the token ${name}?`}
         confirmLabel="Revoke token"
         onConfirm={(reason) => run(() => revoke(reason))}
       >

@@ -34,26 +34,26 @@ const getOperator = (headers: Record<string, string>, { ipAddress = "203.0.113.9
 const refusal = async (...args: Parameters<typeof getOperator>) => (await refusalOf(getOperator(...args))).code;
 
 describe("moving the sandbox's clock (docs/spec/sandbox.md, Clock)", () => {
-  test("is allowed to an operator on one of our pages, on any machine", async () => {
+  test("is allowed for an operator on one of our pages, on any machine", async () => {
     const actor = { kind: "operator", id: operator.id };
     expect(await getOperator({ cookie: operator.cookie, ...own() })).toEqual(actor);
     expect(await getOperator({ cookie: operator.cookie, ...own() }, { isEmbedded: false })).toEqual(actor);
   });
 
-  test("is allowed to a program on this machine without a session, if the default embedded database is used", async () => {
+  test("is allowed for a program on this machine without a session, if the default embedded database is used", async () => {
     for (const ipAddress of ["127.0.0.1", "::1"]) {
       expect(await getOperator({}, { ipAddress })).toEqual({ kind: "operator", id: "loopback" });
       expect(await refusal({}, { ipAddress, isEmbedded: false })).toBe("operator_required");
     }
   });
 
-  test("isn't allowed to visitors, to payers, or to programs on another machine", async () => {
+  test("isn't allowed for visitors, payers or programs on another machine", async () => {
     expect(await refusal({})).toBe("operator_required");
     expect(await refusal({ cookie: payer.cookie, ...own() })).toBe("operator_required");
     expect(await refusal({ cookie: operator.cookie.replace(/.$/, "_"), ...own() })).toBe("operator_required");
   });
 
-  test("isn't allowed to a page of another site, even with an operator's session or from this machine", async () => {
+  test("isn't allowed for a page of another site, even with an operator's session or from this machine", async () => {
     const foreign: Record<string, string>[] = [
       { "sec-fetch-site": "cross-site", origin: "https://evil.example" },
       { "sec-fetch-site": "same-site" },

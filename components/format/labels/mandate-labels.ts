@@ -69,7 +69,7 @@ const recordedStates: Readonly<Record<WalletMandate["state"], string>> = {
 };
 
 /**
- * The state as merchants and operators see it, with the words of the API. The wallet says that a mandate is paused or
+ * The state as merchants and operators see it. The wallet says that a mandate is paused or
  * stopped (docs/architecture.md, Glossary).
  */
 export const bareMandateStateLabel = (state: WalletMandate["state"]): { tone: Tone; label: string } => ({
@@ -127,7 +127,7 @@ export const mainLimit = (limits: readonly WalletLimit[]): WalletLimit | null =>
   );
 };
 
-/** `Mandate for Groceries, up to €50.00`: with the cap per payment, or else the tightest other cap. */
+/** `Mandate for Groceries, up to €50.00`: with the cap per payment, or else the first other cap. */
 export const mandateTitle = (mandate: WalletMandate, { reader, t }: { reader: Reader; t: MandateTexts }): string => {
   const purpose = mandate.purpose || mandate.client.name;
   const amounts = mandate.limits.filter((limit) => !isCountLimit(limit));

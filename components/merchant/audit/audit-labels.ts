@@ -64,7 +64,7 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "participant.domain_verified": "Domain verified",
   "participant.domain_given_up": "Domain removed",
   "participant.domain_check_failed": "Check of a domain failed",
-  "participant.domain_check_passed": "Domain found again",
+  "participant.domain_check_passed": "Check of a domain passed again",
   "participant.domain_unverified": "Domain no longer verified",
   "participant.metadata_changed": "Published metadata changed",
   "participant.transfer_offered": "Directory entry offered to a merchant",

@@ -61,7 +61,7 @@ const ListAgain = ({ merchantId }: { merchantId: string }) => {
 
 const withdrawalEffects = [
   "The directory shows the entry as withdrawn. Its page, history and keys stay public.",
-  "Payers see your apps as not verified at consent, and they no longer see your logo and color there.",
+  "On the consent page, payers see your apps as not verified and without your logo and color.",
   "No clients can be registered with your software statements or your tokens for agents.",
   "Your metadata is no longer checked, and your federation entity is no longer listed.",
   "Your payments, mandates and registered clients aren’t affected.",

@@ -39,7 +39,7 @@ export const costOfMix = (costs: Costs, mix: Mix): ActCost => ({
 
 export const cpuOf = (cpu: Cpu, of: readonly Part[]): number => of.reduce((sum, part) => sum + cpu[part], 0);
 
-/** What a primary's disk and its network to the standbys must carry: 10 Gbit/s are 1.25 GB/s. */
+/** Bytes of log per second that a primary's disk and its network to the standbys carry. 10 Gbit/s are 1.25 GB/s. */
 export const plannedWalBytes = 1e9;
 
 export type Primary = { cores: number; share?: number; walBytesPerSecond?: number };

@@ -45,7 +45,7 @@ const storePagesOf = async (
  * Must run in a transaction. The transaction makes a reset of the sandbox wait, so that no page of the old log is
  * stored after the reset. To avoid a deadlock, the pages are read first, in the order in which the reset locks the
  * tables.
- * @returns false if the next page isn't full yet.
+ * @returns false if the next page isn't full yet, or no change follows it.
  */
 const storeNextPage = async (
   sql: Sql,

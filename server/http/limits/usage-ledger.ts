@@ -17,7 +17,7 @@ export type Bucket = {
   /** requests allowed and not yet reported, and the time of the first; negative if reported requests were given back */
   taken: number;
   takenSince: number;
-  /** requests in the last report; other nodes may have reported the same number after it */
+  /** requests in the last report; since then, another node may have allowed as many */
   reported: number;
   refusal: Refusal | null;
 };

@@ -1,6 +1,6 @@
 import { type Alignment, limitKey, type Period } from "./terms.ts";
 
-/** One limit, end or payment method that a version of a mandate changed. */
+/** One limit or end that a version of a mandate changed. */
 export type VersionChange =
   | { kind: "amount" | "count"; key: string; before: number | null; after: number | null }
   | { kind: "end"; before: string | null; after: string | null };

@@ -6,7 +6,7 @@ import { LogoForm } from "./logo-form.tsx";
 
 type Props = { merchantId: string; settings: MerchantSettingsView; mayChange: boolean };
 
-/** Logo and color, and how they look at consent. */
+/** Logo and color, with a preview of the consent page. */
 export const Branding = ({ merchantId, settings, mayChange }: Props) => (
   <div className={look.columns}>
     <BrandPreview settings={settings} />

@@ -16,9 +16,9 @@ type Issued = {
 };
 
 /**
- * A final invoice. Revenue is posted before discounts, so that the ledger shows the revenue and the discounts. Credit
- * balance and prepaid amounts were posted when they were granted. They now settle a part of the receivable. The amount
- * of a negative total is owed to the merchant.
+ * A final invoice. Revenue is posted without discounts, which have an account of their own. Credit balance and prepaid
+ * amounts were posted when they were granted. They now settle a part of the receivable. The amount of a negative total
+ * is owed to the merchant.
  */
 export const invoicePostings = (invoice: Issued): Posting[] => {
   const { currency, discount, tax, total, toCreditBalance, creditApplied, prepaidApplied } = invoice;

@@ -80,7 +80,8 @@ const PendingChange = ({ merchantId, subscription: { plan, nextPlan } }: Pending
       act={<WithdrawChange merchantId={merchantId} planName={plan.name} nextPlanName={nextPlan.name} />}
     >
       <p className="small muted">
-        You can withdraw the change to {nextPlan.name} until it takes effect. {plan.name} then continues.
+        You can withdraw the change to {nextPlan.name} until it takes effect. If you withdraw it,
+        {plan.name} continues.
       </p>
     </Section>
   );

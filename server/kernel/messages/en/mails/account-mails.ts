@@ -1,4 +1,4 @@
-/** E-mails about the account: sign-up, sign-in, security, privacy. */
+/** E-mails about the account: sign-up, security, privacy, and invitations to teams. */
 export const accountMails = {
   verification: {
     subject: "{code} is your Paygrant code",
