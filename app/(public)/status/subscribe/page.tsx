@@ -74,8 +74,7 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       </PlainForm>
       <p className="small muted">
         Or use a feed: <a href="/status/feed.rss">RSS</a> or <a href="/status/feed.atom">Atom</a>. Each component has
-        its own feeds too. Planned maintenance is also available as a <a href="/status/maintenance.ics">calendar</a>{" "}
-        (iCalendar).
+        its own feeds too. Planned maintenance has an <a href="/status/maintenance.ics">iCalendar feed</a>.
       </p>
     </>
   );
