@@ -18,6 +18,7 @@ import type {
   RefundRequest,
   VoidOutcome,
 } from "../../deps/processor-port.ts";
+import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
@@ -172,3 +173,17 @@ export const refusalOf = (
       pointers: (error.errors ?? []).map((each) => each.pointer),
     }),
   );
+
+/**
+ * Repeats a charge until it was submitted or refused for another reason. On a slow machine, the database can't serve
+ * all of many concurrent charges in time.
+ */
+export const untilSubmitted = async <Answer>(charge: () => Promise<Answer>): Promise<Answer> => {
+  for (;;) {
+    try {
+      return await charge();
+    } catch (error) {
+      if (!isDomainError(error) || error.code !== "processor_unavailable") throw error;
+    }
+  }
+};

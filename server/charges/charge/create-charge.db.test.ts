@@ -15,7 +15,7 @@ import { answerToCharge } from "../idempotency/answers.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { chargeResult } from "../rules/results.ts";
 import { requestCapture, requestCharge } from "./answers.fixture.ts";
-import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor, untilSubmitted } from "./charge-setup.fixture.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
@@ -318,6 +318,9 @@ describe("Idempotency-Key", () => {
   });
 });
 
+const chargesOf = (setup: Setup, { count, amount }: { count: number; amount: number }) =>
+  Array.from({ length: count }, (_, index) => untilSubmitted(() => setup.charge({ amount }, `concurrent-${index}`)));
+
 describe("budget under concurrency", () => {
   test("200 parallel charges near the cap never exceed it", async () => {
     const setup = await makeChargeableMandate(deps, {
@@ -327,7 +330,7 @@ describe("budget under concurrency", () => {
         { period: "month", alignment: "consent", max_payments: 150 },
       ],
     });
-    const results = await Promise.allSettled(Array.from({ length: 200 }, () => setup.charge({ amount: 100 })));
+    const results = await Promise.allSettled(chargesOf(setup, { count: 200, amount: 100 }));
     const succeeded = results.filter((result) => result.status === "fulfilled").length;
     const reasons = new Set(
       results
@@ -351,7 +354,7 @@ describe("budget under concurrency", () => {
 
   test("200 parallel charges near the lifetime cap never exceed it", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 9_950 });
-    const results = await Promise.allSettled(Array.from({ length: 200 }, () => setup.charge({ amount: 100 })));
+    const results = await Promise.allSettled(chargesOf(setup, { count: 200, amount: 100 }));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(99);
     expect(bank.moved.size).toBe(99);
     expect(await setup.counters()).toMatchObject({ used: 9_900n, held: 0n, usedCount: 99n });
@@ -359,7 +362,7 @@ describe("budget under concurrency", () => {
 
   test("the number of payments is held like an amount: if 40 charges are concurrent under max_payments 7, seven are made", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 7 });
-    const results = await Promise.allSettled(Array.from({ length: 40 }, () => setup.charge({ amount: 1 })));
+    const results = await Promise.allSettled(chargesOf(setup, { count: 40, amount: 1 }));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(7);
     expect(await setup.counters()).toMatchObject({ usedCount: 7n, heldCount: 0n, state: "consumed" });
   });

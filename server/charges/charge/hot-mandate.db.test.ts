@@ -5,7 +5,7 @@ import { findCharge } from "../../data/charges/charges.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { requestCharge } from "./answers.fixture.ts";
-import { makeChargeableMandate, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor, untilSubmitted } from "./charge-setup.fixture.ts";
 import { settleCharge } from "./settle-charge.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
@@ -26,13 +26,15 @@ const amount = 10;
 
 /** The answers to charges at one of the processes: the status, or the code of the refusal. */
 const chargeAt = (node: TestDeps | undefined, setup: Setup, idempotencyKey: string) =>
-  requestCharge(node ?? deps, {
-    merchantId: setup.merchant.id,
-    clientId: setup.merchantClient.id,
-    requestId: "r",
-    idempotencyKey,
-    request: { mandate_id: setup.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
-  }).then(
+  untilSubmitted(() =>
+    requestCharge(node ?? deps, {
+      merchantId: setup.merchant.id,
+      clientId: setup.merchantClient.id,
+      requestId: "r",
+      idempotencyKey,
+      request: { mandate_id: setup.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
+    }),
+  ).then(
     ({ status, isRepeat }) => (isRepeat ? "replay" : String(status)),
     (error: unknown) => (isDomainError(error) ? error.code : String(error)),
   );
