@@ -207,7 +207,7 @@ operatorTest(
     await page.getByLabel("Reason").fill("Asked by Basket");
     await page.getByRole("button", { name: "Create token" }).click();
     await page.getByRole("link", { name: "I have copied it" }).click();
-    await page.getByRole("button", { name: `Revoke the token of ${owner} two` }).click();
+    await page.getByRole("button", { name: `Revoke the token ${owner} two` }).click();
     await page.getByLabel("Reason").fill("Sent to the wrong people");
     await page.getByRole("button", { name: "Revoke token" }).click();
     await expect(page.getByRole("row", { name: `${owner} two` })).toContainText("Revoked");

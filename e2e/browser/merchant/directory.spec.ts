@@ -145,7 +145,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
 
   await page.getByRole("button", { name: "Withdraw entry" }).click();
   const withdrawal = page.getByRole("dialog", { name: "Withdraw your entry?" });
-  await expect(withdrawal.getByText("Payers see your apps as not verified at consent")).toBeVisible();
+  await expect(withdrawal.getByText("On the consent page, payers see your apps as not verified")).toBeVisible();
   await withdrawal.getByRole("button", { name: "Withdraw entry" }).click();
   await expect(page.getByText("Its public page and its history are kept.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Claim domain" })).toHaveCount(0);
