@@ -69,8 +69,8 @@ const recordedStates: Readonly<Record<WalletMandate["state"], string>> = {
 };
 
 /**
- * The state as merchants and operators see it. The wallet says that a mandate is paused or
- * stopped (docs/architecture.md, Glossary).
+ * The state as merchants and operators see it. The wallet says that a mandate is paused or stopped
+ * (docs/architecture.md, Glossary).
  */
 export const bareMandateStateLabel = (state: WalletMandate["state"]): { tone: Tone; label: string } => ({
   tone: stateTones[state],

@@ -15,12 +15,12 @@ export const MailFrame = ({ html }: { html: string }) => {
       const content = current.contentDocument;
       if (content?.body.hasChildNodes()) current.style.height = `${content.documentElement.offsetHeight}px`;
     };
-    const observer = new ResizeObserver(fit);
-    observer.observe(current);
+    fit();
     current.addEventListener("load", fit);
+    window.addEventListener("resize", fit);
     return () => {
-      observer.disconnect();
       current.removeEventListener("load", fit);
+      window.removeEventListener("resize", fit);
     };
   }, []);
   return (
