@@ -84,7 +84,7 @@ type Fixtures = {
  * Waits until React handles the events of each control of the page, for at most a minute. Before that, a press has no
  * effect. The check runs on a timer, because a page behind another one draws no frames.
  */
-const hydrated = async (page: Page): Promise<void> => {
+export const untilHydrated = async (page: Page): Promise<void> => {
   const isHydrated = () =>
     !("__next_f" in window) ||
     [...document.querySelectorAll("button, input, select, textarea")].every((control) =>
@@ -96,17 +96,27 @@ const hydrated = async (page: Page): Promise<void> => {
   });
 };
 
+const idleMilliseconds = 20_000;
+
+/**
+ * Waits until the page has sent no requests for half a second, for at most 20 s. On a busy machine, the network of a
+ * page may never count as idle.
+ */
+export const untilIdle = async (page: Page): Promise<void> => {
+  await Promise.race([page.waitForLoadState("networkidle", { timeout: 0 }), page.waitForTimeout(idleMilliseconds)]);
+};
+
 /** Pages are hydrated when `goto` and `reload` return, unless a test waits for an earlier event. */
 const withHydration = (page: Page): Page => {
   const { goto, reload } = { goto: page.goto.bind(page), reload: page.reload.bind(page) };
   page.goto = async (url, options) => {
     const response = await goto(url, options);
-    if (options?.waitUntil !== "commit") await hydrated(page);
+    if (options?.waitUntil !== "commit") await untilHydrated(page);
     return response;
   };
   page.reload = async (options) => {
     const response = await reload(options);
-    await hydrated(page);
+    await untilHydrated(page);
     return response;
   };
   return page;

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, query, setLook, usualLooks } from "../fixtures.ts";
+import { expect, query, setLook, untilHydrated, usualLooks } from "../fixtures.ts";
 import { fixedDate, test } from "./demo-service.ts";
 
 // The 14 main pages, compared with e2e/browser/pages/images. After an intended change:
@@ -64,8 +64,8 @@ test("the consent page and the wallet look as before", async ({ page, addressOf,
   await page.getByRole("button", { name: "Push the request" }).click();
   await page.getByRole("button", { name: "Review the request" }).click();
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
-  // Hydration would restore the texts that `hideRandomTexts` replaces, so wait until the page is hydrated.
-  await page.waitForLoadState("networkidle");
+  // Hydration would restore the texts that `hideRandomTexts` replaces.
+  await untilHydrated(page);
   await expectBaseline(page, "consent");
 });
 

@@ -1,5 +1,5 @@
 import type { Browser } from "@playwright/test";
-import { expect, type Payer, signInBySession } from "../fixtures.ts";
+import { expect, type Payer, signInBySession, untilIdle } from "../fixtures.ts";
 import { type LayoutShiftSum, layoutShiftOf, maxLayoutShift } from "../layout-shift.ts";
 import { join } from "../merchant/merchant-fixtures.ts";
 import { test } from "../operator/operator-fixtures.ts";
@@ -31,7 +31,8 @@ const firstVisit = async (
     const isCompressible = ["document", "script", "stylesheet"].includes(answer.request().resourceType());
     if (isCompressible) encodings.add(answer.headers()["content-encoding"] ?? "none");
   });
-  await page.goto(url, { waitUntil: "networkidle" });
+  await page.goto(url);
+  await untilIdle(page);
   const measured = await page.evaluate(async () => {
     const lcp = await new Promise<number>((resolve) => {
       new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({

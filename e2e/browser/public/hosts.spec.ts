@@ -10,7 +10,7 @@ import { mandateDetails, pushFields } from "../../support/oauth/mandate-flow.ts"
 import { makeKey } from "../../support/oauth/oauth-client.ts";
 import { makeInitialAccessToken, postAs, registerAgent, registerMerchant } from "../../support/oauth/parties.ts";
 import { openAgentSite } from "../consent/consent-request.ts";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, untilIdle } from "../fixtures.ts";
 
 // Each component has a separate host (docs/spec/product.md, Components and hosts). Chromium resolves the names.
 
@@ -106,7 +106,8 @@ test("pages load their scripts, styles and fonts from CDN_URL, except the status
   await page.getByRole("link", { name: "Activity", exact: true }).first().click();
   await expect(page).toHaveURL(`${hosts.wallet}/wallet/activity`);
   for (const address of [`${hosts.base}/docs/button`, `${hosts.base}/nothing`, `${hosts.directory}/`]) {
-    await page.goto(address, { waitUntil: "networkidle" });
+    await page.goto(address);
+    await untilIdle(page);
   }
   const files = ["js", "css", "woff2"].map((kind) => [kind, [...(loaded.get(kind) ?? [])]]);
   const fromCdn = [`200 ${hosts.cdn}`];
@@ -116,7 +117,8 @@ test("pages load their scripts, styles and fonts from CDN_URL, except the status
     ["woff2", fromCdn],
   ]);
   loaded.clear();
-  await page.goto(`${hosts.status}/`, { waitUntil: "networkidle" });
+  await page.goto(`${hosts.status}/`);
+  await untilIdle(page);
   expect([...(loaded.get("js") ?? [])]).toEqual([`200 ${hosts.status}`]);
   expect(problems.filter((problem) => !problem.startsWith(`${hosts.base}/nothing`))).toEqual([]);
 });
