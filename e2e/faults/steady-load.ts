@@ -19,24 +19,35 @@ export const isLost = (result: RequestResult): boolean =>
 type Sending = { status: number } | { failure: string; isRepeatable: boolean };
 type Phase = "connecting" | "waiting for an answer" | "reading the answer";
 
+/** Servers close a connection without a request after 15 s. On a busy machine, this process may send it later. */
+const lateMilliseconds = 10_000;
+
 /** @param agent false: on a separate connection, which ends with the request. */
 const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent | false): Promise<Sending> =>
   new Promise((resolve) => {
     let phase: Phase = "connecting";
+    let isLate = false;
     const headers = form === undefined ? {} : { "content-type": formType };
     const request = http.request(baseUrl + path, { method, agent, headers });
     const fail = ({ code, message }: NodeJS.ErrnoException) => {
       const { reusedSocket: isKept } = request;
       resolve({
         failure: `${phase} on a ${isKept ? "kept" : "new"} connection: ${code ?? message}`,
-        isRepeatable: isKept && method === "GET" && phase === "waiting for an answer",
+        isRepeatable: (isKept || isLate) && method === "GET" && phase === "waiting for an answer",
       });
     };
     const isConnected = () => {
       phase = "waiting for an answer";
     };
     request
-      .once("socket", (socket) => (socket.connecting ? socket.once("connect", isConnected) : isConnected()))
+      .once("socket", (socket) => {
+        if (!socket.connecting) return isConnected();
+        const startedAt = performance.now();
+        socket.once("connect", () => {
+          isLate = performance.now() - startedAt > lateMilliseconds;
+          isConnected();
+        });
+      })
       .once("response", (answer) => {
         phase = "reading the answer";
         answer.once("error", fail).once("end", () => resolve({ status: answer.statusCode ?? 0 }));
@@ -47,9 +58,10 @@ const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent
   });
 
 /**
- * A server may close an idle connection while a request is being sent. Therefore, a GET without any response is sent
- * once more on a new connection, as HTTP clients do (RFC 9112 §9.3.1, RFC 9110 §9.2.2). Nothing else is repeated: a
- * refused connection, a truncated answer and a second failure are lost requests.
+ * A server may close a connection on which no request has arrived for some time, while a request is being sent.
+ * Therefore, a GET without any response is sent once more on a new connection, as HTTP clients do (RFC 9112 §9.3.1,
+ * RFC 9110 §9.2.2). Nothing else is repeated: a refused connection, a truncated answer and a second failure are lost
+ * requests.
  */
 const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): Promise<RequestResult> => {
   const startedAt = performance.now();

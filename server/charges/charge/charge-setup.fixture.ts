@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { makeAgentClient, makeGrant, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type {
@@ -179,7 +180,7 @@ export const refusalOf = (
  * all of many concurrent charges in time.
  */
 export const untilSubmitted = async <Answer>(charge: () => Promise<Answer>): Promise<Answer> => {
-  for (;;) {
+  for (; ; await sleep(500)) {
     try {
       return await charge();
     } catch (error) {
