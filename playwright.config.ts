@@ -11,6 +11,8 @@ export default defineConfig({
   workers: 2,
   // These limits only end tests that hang. On a busy machine, a test can take ten times as long.
   timeout: 600_000,
+  // On a busy machine, a wait in a browser may never end. `npm test` lists the tests that passed after a failure.
+  retries: process.env["CI"] ? 1 : 0,
   expect: {
     timeout: 60_000,
     // Glyph edges differ between versions of Chromium.

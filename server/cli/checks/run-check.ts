@@ -76,6 +76,7 @@ const runPart = async (run: CheckRun, kind: "tool" | "tests", { part, program, a
     // A person who stops the run doesn't want the output of each part.
     output: run.stopped.aborted ? end : `${result.output}\n${end}`,
     failures: progress.failures(),
+    recovered: progress.recovered(),
   });
 };
 

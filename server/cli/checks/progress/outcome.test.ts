@@ -20,3 +20,11 @@ test("the failed tests of all parts are listed with the first line of their erro
   expect(formatFailedTests(outcomes)).toBe("\nFailed:\ntypes\ndatabase\n  a.test.ts > one\n    expected 1\n\n");
   expect(formatFailedTests(outcomes.slice(0, 1))).toBe("");
 });
+
+test("the tests that passed after a failure are listed before the failed tests", () => {
+  const recovered = [{ file: "a.spec.ts", title: "one", error: "timed out" }];
+  const outcomes = [outcomeOf({ name: "browser", recovered }), outcomeOf({ name: "types", failed: 1 })];
+  expect(formatFailedTests(outcomes)).toBe(
+    "\nPassed after a failure:\nbrowser\n  a.spec.ts > one\n    timed out\n\n\nFailed:\ntypes\n\n",
+  );
+});

@@ -9,6 +9,8 @@ export type Outcome = {
   output: string;
   /** the failed tests of a part that has tests */
   failures?: readonly Failure[];
+  /** the tests that passed after a failure */
+  recovered?: readonly Failure[];
 };
 
 /** Column width of the parts' names. */
@@ -28,11 +30,31 @@ const formatFailure = ({ file, title, error }: Failure): string => {
   return `  ${file} > ${title}\n${firstLine ? `    ${firstLine.slice(0, longestError)}\n` : ""}`;
 };
 
-/** Lists the failed tests of all parts. Their errors are far above the end of a log, and a log may be cut off. */
+const formatList = (
+  heading: string,
+  parts: readonly (readonly [name: string, tests: readonly Failure[]])[],
+): string => {
+  const lines = parts.map(([name, tests]) => `${name}\n${tests.map(formatFailure).join("")}`);
+  return parts.length === 0 ? "" : `\n${heading}:\n${lines.join("")}\n`;
+};
+
+/**
+ * Lists the failed tests of all parts, and those that passed after a failure. Their errors are far above the end of a
+ * log, and a log may be cut off.
+ */
 export const formatFailedTests = (outcomes: readonly Outcome[]): string => {
+  const recovered = outcomes.filter((outcome) => outcome.recovered?.length);
   const failed = outcomes.filter((outcome) => outcome.failed > 0);
-  const lines = failed.map(({ name, failures = [] }) => `${name}\n${failures.map(formatFailure).join("")}`);
-  return failed.length === 0 ? "" : `\nFailed:\n${lines.join("")}\n`;
+  return (
+    formatList(
+      "Passed after a failure",
+      recovered.map((outcome) => [outcome.name, outcome.recovered ?? []]),
+    ) +
+    formatList(
+      "Failed",
+      failed.map(({ name, failures }) => [name, failures ?? []]),
+    )
+  );
 };
 
 /** Other programs read this line, which is the last line of a run. */

@@ -30,7 +30,7 @@ test("a test that is retried counts once, by its last result", () => {
   expect(part.counts()).toMatchObject({ passed: 1, failed: 0, done: 2 });
 });
 
-test("the errors of failed tests are kept, unless the test passes when it is retried", () => {
+test("the errors of failed tests are kept; a test that passes when it is retried is listed separately", () => {
   const part = partAfter(
     started("one"),
     { kind: "testFinished", id: "one", result: "failed", error: "expected 1" },
@@ -40,6 +40,7 @@ test("the errors of failed tests are kept, unless the test passes when it is ret
     { kind: "testFinished", id: "two", result: "passed" },
   );
   expect(formatFailures(part.failures())).toBe("failed: a.test.ts > one\nexpected 1\n");
+  expect(part.recovered()).toMatchObject([{ file: "a.test.ts", title: "two", error: "expected 2" }]);
 });
 
 test("a started file is listed as running, even between its tests", () => {

@@ -31,6 +31,28 @@ export type PartProgress = {
   running(): Running[];
   /** tests whose last result is a failure */
   failures(): Failure[];
+  /** tests that passed after a failure, and why they failed */
+  recovered(): Failure[];
+};
+
+type Result = Failure & { result: TestOutcome };
+
+const withResult = (results: ReadonlyMap<string, Result>, wanted: TestOutcome): Result[] =>
+  [...results.values()].filter(({ result }) => result === wanted);
+
+type Files = { filesTotal: number | null; testsPerFile: ReadonlyMap<string, number> };
+
+const countsOf = (results: ReadonlyMap<string, Result>, { filesTotal, testsPerFile }: Files): Counts => {
+  const found = [...testsPerFile.values()].reduce((sum, tests) => sum + tests, 0);
+  return {
+    passed: withResult(results, "passed").length,
+    failed: withResult(results, "failed").length,
+    done: results.size,
+    found,
+    total: testsPerFile.size === filesTotal ? found : null,
+    filesLoaded: testsPerFile.size,
+    filesTotal,
+  };
 };
 
 /** The progress that one part has reported so far. */
@@ -39,8 +61,8 @@ export const createPartProgress = (name: string): PartProgress => {
   const testsPerFile = new Map<string, number>();
   const runningFiles = new Map<string, Running>();
   const runningTests = new Map<string, Running>();
-  // Results by test. A test that is retried reports several results, and the last one counts.
-  const results = new Map<string, Failure & { result: TestOutcome }>();
+  // Results by test. A test that is retried reports several results, and the last one counts. The error is kept.
+  const results = new Map<string, Result>();
 
   const apply = (event: ProgressEvent): void => {
     const startedAt = performance.now();
@@ -65,23 +87,10 @@ export const createPartProgress = (name: string): PartProgress => {
       case "testFinished": {
         const { file = "", title = null } = runningTests.get(event.id) ?? {};
         runningTests.delete(event.id);
-        results.set(event.id, { file, title: title ?? "", error: event.error ?? "", result: event.result });
+        const error = event.error ?? results.get(event.id)?.error ?? "";
+        results.set(event.id, { file, title: title ?? "", error, result: event.result });
       }
     }
-  };
-
-  const counts = (): Counts => {
-    const count = (wanted: TestOutcome) => [...results.values()].filter(({ result }) => result === wanted).length;
-    const found = [...testsPerFile.values()].reduce((sum, tests) => sum + tests, 0);
-    return {
-      passed: count("passed"),
-      failed: count("failed"),
-      done: results.size,
-      found,
-      total: testsPerFile.size === filesTotal ? found : null,
-      filesLoaded: testsPerFile.size,
-      filesTotal,
-    };
   };
 
   const running = (): Running[] => {
@@ -90,7 +99,13 @@ export const createPartProgress = (name: string): PartProgress => {
     return [...tests, ...files];
   };
 
-  const failures = () => [...results.values()].filter(({ result }) => result === "failed");
-
-  return { name, startedAt: performance.now(), apply, counts, running, failures };
+  return {
+    name,
+    startedAt: performance.now(),
+    apply,
+    counts: () => countsOf(results, { filesTotal, testsPerFile }),
+    running,
+    failures: () => withResult(results, "failed"),
+    recovered: () => withResult(results, "passed").filter(({ error }) => error !== ""),
+  };
 };
