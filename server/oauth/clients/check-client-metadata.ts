@@ -2,6 +2,7 @@ import type { Sql } from "../../data/client.ts";
 import { deleteClientKeySet, type FetchedKeySet, saveClientKeySet } from "../../data/oauth/client-key-sets.ts";
 import type { ClientColumns } from "../../data/oauth/clients.ts";
 import type { Deps } from "../../deps/deps.ts";
+import type { Outbound } from "../../deps/outbound.ts";
 import { checkRules } from "../../kernel/rule.ts";
 import { checkBlockedKeys } from "../blocklist/check-blocked-keys.ts";
 import { fetchClientKeys } from "../client-keys/fetch-client-keys.ts";
@@ -69,11 +70,11 @@ export const checkClientMetadata = async (deps: Deps, input: Input): Promise<Che
   };
 };
 
-const checkAddress = ({ outbound }: Deps, member: string, uri: string): void =>
+const checkAddress = (outbound: Outbound, member: string, uri: string): void =>
   checkRules(outboundAddressRules, { member, problem: outbound.urlProblem(uri) });
 
-const checkWebhookAddress = (deps: Deps, { webhook_uri: uri }: ClientMetadata): void => {
-  if (uri !== undefined) checkAddress(deps, "webhook_uri", uri);
+const checkWebhookAddress = ({ webhookOutbound }: Deps, { webhook_uri: uri }: ClientMetadata): void => {
+  if (uri !== undefined) checkAddress(webhookOutbound, "webhook_uri", uri);
 };
 
 type Keys = { hashes: string[]; loaded: FetchedKeySet | null };
@@ -81,7 +82,7 @@ type Keys = { hashes: string[]; loaded: FetchedKeySet | null };
 const readKeys = async (deps: Deps, metadata: ClientMetadata, { clientId, knownHashes }: Input): Promise<Keys> => {
   const { jwks, jwks_uri: jwksUri } = metadata;
   if (jwksUri !== undefined) {
-    checkAddress(deps, "jwks_uri", jwksUri);
+    checkAddress(deps.outbound, "jwks_uri", jwksUri);
     const load = () => fetchClientKeys(deps, { jwksUri, knownHashes, canWait: true });
     const loaded = await (clientId === null ? load() : loadInTurn(deps, clientId, load));
     return { hashes: loaded.keyThumbprintHashes, loaded };

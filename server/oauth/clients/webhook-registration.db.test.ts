@@ -19,7 +19,8 @@ const { DELETE } = mount(deleteClientEndpoint);
 
 let deps: TestDeps;
 beforeAll(async () => {
-  deps = await createTestDeps();
+  // As in an embedded sandbox
+  deps = await createTestDeps({ config: { webhookLoopback: true, outboundLoopback: false } });
 });
 beforeEach(() => provideDeps(deps));
 afterAll(() => deps.close());
@@ -77,6 +78,13 @@ describe("webhook_uri", () => {
     const { body } = await agent();
     expect(Object.keys(body).filter((member) => member.startsWith("webhook"))).toEqual([]);
     expect(await endpointsOf(body)).toEqual([]);
+  });
+
+  test("may be on loopback if webhooks may be, even if jwks_uri may not be", async () => {
+    const local = "http://127.0.0.1:8401/hooks";
+    expect(await agent({ webhook_uri: local })).toMatchObject({ status: 201, body: { webhook_uri: local } });
+    const { status, body } = await agent({ jwks: undefined, jwks_uri: "http://127.0.0.1:8401/jwks" });
+    expect([status, body["error_description"]]).toEqual([400, expect.stringMatching(/^jwks_uri:/)]);
   });
 
   test.each([

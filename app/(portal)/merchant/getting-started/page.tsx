@@ -51,7 +51,7 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
         progress={progress}
         isSandbox={isSandbox}
         isSimulated={config.simulatorUrl !== null && config.stripe === null}
-        allowsLoopback={config.outboundLoopback}
+        allowsLoopback={config.webhookLoopback}
         sandboxUrl={config.sandboxUrl}
       />
     </>

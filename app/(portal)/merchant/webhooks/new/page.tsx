@@ -19,7 +19,7 @@ const NewEndpointPage = async () => {
         current={{ url: "", eventTypes: [] }}
         eventTypes={merchantEventTypes}
         email={email}
-        allowsLoopback={config.outboundLoopback}
+        allowsLoopback={config.webhookLoopback}
       />
     </>
   );

@@ -33,7 +33,7 @@ const EditEndpointPage = async ({ params }: Props) => {
         current={endpoint}
         eventTypes={merchantEventTypes}
         email={email}
-        allowsLoopback={config.outboundLoopback}
+        allowsLoopback={config.webhookLoopback}
       />
     </>
   );
