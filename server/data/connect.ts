@@ -14,12 +14,12 @@ type ParameterStatus = { parameterName: string; parameterValue: string };
 
 class Connection extends pg.Client {
   /** PostgreSQL 14 and later report it when a connection starts, and when a standby is promoted. */
-  isStandby = false;
+  mayBeStandby = false;
 
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.connection.on("parameterStatus", ({ parameterName, parameterValue }: ParameterStatus) => {
-      if (parameterName === "in_hot_standby") this.isStandby = parameterValue === "on";
+      if (parameterName === "in_hot_standby") this.mayBeStandby = parameterValue === "on";
     });
   }
 
@@ -84,11 +84,21 @@ const giveUp = (client: pg.PoolClient): void => {
   client.emit("error", new Error("Connection terminated: another connection of the pool was lost"));
 };
 
-/** A proxy can pass a connection to a standby, for example before its first health check. */
-const refuseStandby = (client: pg.Client, done: (error?: Error) => void): void =>
-  client instanceof Connection && client.isStandby
-    ? done(Object.assign(new Error("the server is a standby"), { code: "25006" }))
-    : done();
+const standbyError = () => Object.assign(new Error("the server is a standby"), { code: "25006" });
+
+/**
+ * A proxy can pass a connection to a standby, for example before its first health check. The server itself is asked,
+ * because PgBouncer repeats the parameters of its first server connection to every client.
+ */
+const isOnStandby = async (client: pg.Client): Promise<boolean> => {
+  if (!(client instanceof Connection && client.mayBeStandby)) return false;
+  const { rows } = await client.query<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"');
+  return rows[0]?.isStandby === true;
+};
+
+const refuseStandby = (client: pg.Client, done: (error?: Error) => void): void => {
+  isOnStandby(client).then((isStandby) => done(isStandby ? standbyError() : undefined), done);
+};
 
 /**
  * A pool that recovers from a silent peer, for example after a failover that closed no connections. If a statement

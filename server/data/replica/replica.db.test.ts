@@ -1,3 +1,4 @@
+import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -73,6 +74,44 @@ test("the pool of the primary doesn't use a connection to a standby, not even fo
   }
   expect(misled.connections().total).toBe(0);
   await misled.close();
+});
+
+/** Passes connections to the primary on, but says that it is a standby, as PgBouncer can (docs/runbooks/pgbouncer.ini). */
+const startLiar = async (url: string) => {
+  const statusOf = (value: string) => {
+    const text = Buffer.from(`in_hot_standby\0${value}\0`);
+    return Buffer.concat([Buffer.from("S"), Buffer.from([0, 0, 0, text.length + 4]), text]).toString("latin1");
+  };
+  const { hostname, port } = new URL(url);
+  let lies = 0;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(port), hostname);
+    client.pipe(upstream);
+    upstream.on("data", (data) => {
+      const text = data.toString("latin1");
+      if (text.includes(statusOf("off"))) lies += 1;
+      client.write(text.replace(statusOf("off"), statusOf("on")), "latin1");
+    });
+    upstream.on("close", () => client.destroy());
+    client.on("close", () => upstream.destroy());
+    for (const socket of [client, upstream]) socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const databaseUrl = Object.assign(new URL(url), {
+    hostname: "127.0.0.1",
+    port: String(typeof address === "object" ? address?.port : ""),
+  }).toString();
+  return { databaseUrl, lies: () => lies, close: () => server.close() };
+};
+
+test("the pool of the primary uses a connection that a pooler reports as one to a standby, if it isn't", async () => {
+  const liar = await startLiar(primary.url);
+  const misled = connectDatabase(liar.databaseUrl, 2);
+  expect(await misled.sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
+  expect(liar.lies()).toBeGreaterThan(0);
+  await misled.close();
+  liar.close();
 });
 
 test("statements, transactions of statements and operations of models use the standby; everything else uses the primary", async () => {
