@@ -11,6 +11,7 @@ const messages: ReadonlyMap<string, string> = new Map([
   ["address_taken", "This address already has an account. Reload the page, then sign in."],
   ["invitation_for_another", "This link is for another address. Sign out, then open the link again."],
   ["sign_in_required", "Your session has ended. Reload the page, then sign in."],
+  ["session_not_found", "Your session has ended. Reload the page, then sign in."],
   ["password_too_short", "Use at least 12 characters."],
   ["password_too_long", "Use at most 128 characters."],
   ["password_has_email", "Don’t use your e-mail address in the password."],

@@ -91,6 +91,7 @@ const selectOpen = statement<InvitationRow>(
   `SELECT ${columns} FROM operator_invitation i
     WHERE ${isOpen} AND expires_at > $1::timestamptz
       AND NOT EXISTS (SELECT FROM account a WHERE a.email = i.email AND a.operator_role IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM account a WHERE a.id = i.new_account_id)
     ORDER BY email`,
 );
 

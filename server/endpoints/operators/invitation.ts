@@ -139,7 +139,7 @@ export const operatorInvitationAcceptanceEndpoint = defineEndpoint({
   path: "/operator/invitation/acceptance",
   operationId: "acceptOperatorInvitation",
   summary: "Accept an operator's invitation with the account that is signed in",
-  errorCodes: [...goneErrors, "invitation_for_another", "sign_in_required"],
+  errorCodes: [...goneErrors, "invitation_for_another", "sign_in_required", "session_not_found"],
   request: { content: "json", body: z.strictObject({ token }), example: { token: exampleToken } },
   responses: opened,
   async handle({ deps, info, request }, { body }) {

@@ -88,9 +88,10 @@ export const acceptByPassword = async (
   });
 };
 
+/** A link that resets the second factor of an account creates no account. @throws DomainError invitation_gone */
 const getOpenInvitation = async ({ db, clock }: AcceptDeps, token: string): Promise<InvitationRow> => {
   const invitation = await findInvitationBySecret(db.sql, sha256Base64url(token), clock.now());
-  if (!invitation) throw invitationGoneRefusal();
+  if (!invitation || (await findAccountById(db.prisma, invitation.new_account_id))) throw invitationGoneRefusal();
   return invitation;
 };
 

@@ -1,6 +1,7 @@
 import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import { lockAccountOfSession } from "../../accounts/sessions/lock-account-of-session.ts";
 import { passkeyAcr } from "../../accounts/sessions/sessions.ts";
-import { findAccountById, lockAccount } from "../../data/accounts/accounts.ts";
+import { findAccountById } from "../../data/accounts/accounts.ts";
 import { removeSecondFactors, removeTotp } from "../../data/accounts/second-factors.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { consumeInvitation } from "../../data/operators/operator-invitations.ts";
@@ -12,7 +13,7 @@ import { invitationGoneRefusal, otherAccountRefusal } from "./invitation-refusal
 /**
  * Makes the signed-in account of the invited address an operator. If the account already is an operator, the link
  * resets the second factor: the authenticator app, and the passkeys unless the person just signed in with one.
- * @throws DomainError invitation_gone, invitation_for_another.
+ * @throws DomainError invitation_gone, invitation_for_another, session_not_found.
  */
 export const acceptOperatorInvitation = (
   deps: Pick<Deps, "db" | "clock">,
@@ -20,9 +21,10 @@ export const acceptOperatorInvitation = (
 ): Promise<void> =>
   deps.db.transaction(async (tx) => {
     const { id: accountId, email } = session.account;
+    const { sessionId, acr } = session;
     const now = deps.clock.now();
     // The account is locked before the invitation, as when an operator is removed. Another order could cause deadlocks.
-    await lockAccount(tx.sql, accountId);
+    await lockAccountOfSession(tx.sql, { accountId, sessionId, now });
     const invitation = await consumeInvitation(tx.sql, sha256Base64url(token), now);
     if (!invitation) throw invitationGoneRefusal();
     const resetId = (await findAccountById(tx, invitation.new_account_id))?.id ?? null;
@@ -32,7 +34,6 @@ export const acceptOperatorInvitation = (
     // A link that resets a second factor doesn't make a removed operator an operator again.
     if (!granted || (granted.isNew && resetId !== null)) throw invitationGoneRefusal();
     const { role, isNew } = granted;
-    const { sessionId, acr } = session;
     const hasPasskey = acr === passkeyAcr;
     if (!isNew)
       await (hasPasskey ? removeTotp(tx.sql, { accountId, sessionId }) : removeSecondFactors(tx.sql, accountId));

@@ -1,5 +1,5 @@
 import type { OperatorRole } from "../../accounts/authorize.ts";
-import { findAccountByEmail } from "../../data/accounts/accounts.ts";
+import { findAccountByEmail, findAccountById } from "../../data/accounts/accounts.ts";
 import { findInvitationBySecret } from "../../data/operators/operator-invitations.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
@@ -20,8 +20,14 @@ export const findOperatorInvitation = async (
 ): Promise<Invitation | null> => {
   const row = await findInvitationBySecret(db.sql, sha256Base64url(token), clock.now());
   if (!row) return null;
-  const account = await findAccountByEmail(db, row.email);
-  const { email, role, expires_at: expiresAt } = row;
+  // A link that resets a second factor belongs to an account, whose address may have changed.
+  const account = (await findAccountById(db.prisma, row.new_account_id)) ?? (await findAccountByEmail(db, row.email));
   const operatorRole = account?.operatorRole ?? null;
-  return { email, role: operatorRole ?? role, expiresAt, hasAccount: account !== null, isReset: operatorRole !== null };
+  return {
+    email: account?.email ?? row.email,
+    role: operatorRole ?? row.role,
+    expiresAt: row.expires_at,
+    hasAccount: account !== null,
+    isReset: operatorRole !== null,
+  };
 };

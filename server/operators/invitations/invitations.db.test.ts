@@ -6,11 +6,12 @@ import { whileAccountIsLocked } from "../../accounts/security.fixture.ts";
 import { findSession, type SessionContext } from "../../accounts/sessions/find-session.ts";
 import { openSession, passkeyAcr, passwordAcr } from "../../accounts/sessions/sessions.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { lockAccount } from "../../data/accounts/accounts.ts";
 import { newId } from "../../kernel/ids.ts";
 import { changeOperatorRole } from "../team/change-operator-role.ts";
 import { listOperators } from "../team/list-operators.ts";
 import { removeOperator } from "../team/remove-operator.ts";
-import { acceptByPassword } from "./accept-as-new-account.ts";
+import { acceptByPassword, beginInvitationPasskey } from "./accept-as-new-account.ts";
 import { acceptOperatorInvitation } from "./accept-operator-invitation.ts";
 import { findOperatorInvitation } from "./find-operator-invitation.ts";
 import { inviteOperator } from "./invite-operator.ts";
@@ -169,6 +170,16 @@ describe("recovery: a link for an existing operator resets the second factor (do
       acceptOperatorInvitation(deps, { token, session: await signIn(id), requestId: info.requestId });
     expect((await refusalOf(accept(strangerId))).code).toBe("invitation_for_another");
     const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: operator.id } });
+    const shown = await findOperatorInvitation(deps, { token });
+    expect(shown).toMatchObject({ email, role: "support", hasAccount: true, isReset: true });
+    const byPassword = acceptByPassword(deps, { ...person, token, password });
+    const passkey = beginInvitationPasskey(deps, { token, name: "Ola" });
+    expect([await refusalOf(byPassword), await refusalOf(passkey)].map(({ code }) => code)).toEqual([
+      "invitation_gone",
+      "invitation_gone",
+    ]);
+    const { invitations } = await listOperators(deps);
+    expect(invitations.map((one) => one.email)).not.toContain(operator.email);
     await removeOperator(deps, { email, ...by });
     expect((await refusalOf(accept(operator.id))).code).toBe("invitation_gone");
   });
@@ -251,6 +262,20 @@ describe("operators can be removed and get other roles, but one admin must remai
     const outcomes = await whileAccountIsLocked(deps, admin.id, [demote, restore, ask]);
     expect(outcomes).toEqual(["done", "admins_only", "admins_only"]);
     expect(await accountOf(admin.email)).toMatchObject({ operatorRole: "viewer" });
+  });
+
+  test("a reset that waited while the account's sessions ended is refused, and the link stays valid", async () => {
+    const operator = await makeOperator("support");
+    const token = await invite(operator.email, "support");
+    const session = await signIn(operator.id);
+    const end = () =>
+      deps.db.transaction(async (tx) => {
+        await lockAccount(tx.sql, operator.id);
+        await tx.session.updateMany({ where: { accountId: operator.id }, data: { revokedAt: deps.clock.now() } });
+      });
+    const reset = () => acceptOperatorInvitation(deps, { token, session, requestId: info.requestId });
+    expect(await whileAccountIsLocked(deps, operator.id, [end, reset])).toEqual(["done", "session_not_found"]);
+    expect(await findOperatorInvitation(deps, { token })).toMatchObject({ isReset: true });
   });
 
   test("a concurrent removal and acceptance don't deadlock", async () => {
