@@ -178,7 +178,7 @@ const toMaintenance = (
     updated_at: updates[0]?.at.toISOString() ?? announcedAt,
     started_at: (event.startedAt ?? event.scheduledFrom).toISOString(),
     monitoring_at: null,
-    resolved_at: null,
+    resolved_at: event.endedAt?.toISOString() ?? null,
     scheduled_for: event.scheduledFrom.toISOString(),
     scheduled_until: event.scheduledTo.toISOString(),
     components: affected,

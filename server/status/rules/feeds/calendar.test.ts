@@ -73,3 +73,7 @@ it("keeps every line within 75 bytes and every text inside its property", () => 
     }),
   );
 });
+
+it("has no method, because a method must also be in the media type (RFC 5545 §3.7.2)", () => {
+  expect(renderCalendar([maintenanceOf({})], statusUrl)).not.toContain("METHOD");
+});

@@ -66,7 +66,6 @@ export const renderCalendar = (maintenances: readonly Maintenance[], statusUrl: 
     "VERSION:2.0",
     "PRODID:-//Paygrant//Status//EN",
     "CALSCALE:GREGORIAN",
-    "METHOD:PUBLISH",
     "NAME:Paygrant maintenance",
     "X-WR-CALNAME:Paygrant maintenance",
     `SOURCE;VALUE=URI:${statusUrl}/status/maintenance.ics`,
