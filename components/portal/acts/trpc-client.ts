@@ -18,6 +18,12 @@ export const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/
 export const reasonOf = (error: unknown): string | null =>
   error instanceof TRPCClientError ? (error.data?.reason ?? null) : null;
 
+/** Whether the same request may succeed later: there was no response, too many requests were sent, or the server failed. */
+export const isRepeatable = (error: unknown): boolean => {
+  const status = error instanceof TRPCClientError ? (error.data?.httpStatus ?? null) : null;
+  return status === null || status === 429 || status >= 500;
+};
+
 type MessageTexts = { acts: Translator<"acts">; passkey: Translator<"passkey">; locale: string };
 
 /** Use the hook `useMessageOf` in components. */

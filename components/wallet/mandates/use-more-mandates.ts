@@ -54,7 +54,11 @@ export const useMoreMandates = (first: MandateRows, search: string | undefined, 
         if (!entry?.isIntersecting) return;
         observer.disconnect();
         setIsLoading(true);
-        endLoading = untilLoaded(() => loadRows(search, last, 1), append);
+        endLoading = untilLoaded(
+          () => loadRows(search, last, 1),
+          append,
+          () => setIsLoading(false),
+        );
       },
       { rootMargin: "600px" },
     );
