@@ -5,7 +5,7 @@ import { Link } from "#components/ui/link.tsx";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { createPasskey, PasskeyProblem } from "../sign-in/passkey.ts";
-import { sendBody } from "../sign-in/send-form.ts";
+import { readResult, sendBody } from "../sign-in/send-form.ts";
 import type { SignInProblem, SignInResult } from "../sign-in/send-sign-in.ts";
 import { useNativeForm } from "../sign-in/use-native-form.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
@@ -81,8 +81,7 @@ const useNewPasskey = () => {
 const requestPasskey = async (): Promise<SignInResult> => {
   try {
     const challenge = await fetch("/sign-up/passkey/challenge", { method: "POST" });
-    // The sign-up has expired or is complete. The page then shows its state.
-    if (!challenge.ok) return { kind: "next", path: "/sign-up/verify" };
+    if (!challenge.ok) return await orNextStep(challenge);
     const attestation = await createPasskey(await challenge.json());
     return await sendBody("/sign-up/credential/passkey", {
       attestation,
@@ -93,6 +92,15 @@ const requestPasskey = async (): Promise<SignInResult> => {
       ? { kind: "refused", code: error }
       : { kind: "refused", code: "unreachable", problems: {} };
   }
+};
+
+const endedCodes = ["sign_up_gone", "sign_up_not_ready"];
+
+/** If the sign-up has expired or is complete, the next page shows its state. */
+const orNextStep = async (refusal: Response): Promise<SignInResult> => {
+  const result = await readResult(refusal);
+  const hasEnded = result.kind === "refused" && endedCodes.includes(result.code);
+  return hasEnded ? { kind: "next", path: "/sign-up/verify" } : result;
 };
 
 const PasswordInstead = ({ error }: { error: string | null }) => {
