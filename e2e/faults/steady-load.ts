@@ -21,6 +21,19 @@ type Phase = "connecting" | "waiting for an answer" | "reading the answer";
 
 /** Servers close a connection without a request after 15 s. On a busy machine, this process may send it later. */
 const lateMilliseconds = 10_000;
+const beatMilliseconds = 500;
+
+/** @returns a function that returns whether this process has been suspended for most of at least 10 s. */
+const watchForSuspension = (): (() => boolean) => {
+  const startedAt = performance.now();
+  let beats = 0;
+  const timer = setInterval(() => beats++, beatMilliseconds);
+  return () => {
+    clearInterval(timer);
+    const milliseconds = performance.now() - startedAt;
+    return milliseconds > lateMilliseconds && beats < milliseconds / beatMilliseconds / 2;
+  };
+};
 
 /** @param agent false: on a separate connection, which ends with the request. */
 const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent | false): Promise<Sending> =>
@@ -42,9 +55,10 @@ const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent
     request
       .once("socket", (socket) => {
         if (!socket.connecting) return isConnected();
-        const startedAt = performance.now();
+        const endWatch = watchForSuspension();
+        socket.once("close", endWatch);
         socket.once("connect", () => {
-          isLate = performance.now() - startedAt > lateMilliseconds;
+          isLate = endWatch();
           isConnected();
         });
       })

@@ -177,14 +177,15 @@ export const refusalOf = (
 
 /**
  * Repeats a charge until it was submitted or refused for another reason. On a slow machine, the database can't serve
- * all of many concurrent charges in time.
+ * all of many concurrent charges in time. The last refusal after four minutes is thrown.
  */
 export const untilSubmitted = async <Answer>(charge: () => Promise<Answer>): Promise<Answer> => {
-  for (; ; await sleep(500)) {
+  for (const deadline = performance.now() + 240_000; ; await sleep(500)) {
     try {
       return await charge();
     } catch (error) {
-      if (!isDomainError(error) || error.code !== "processor_unavailable") throw error;
+      const isBusy = isDomainError(error) && error.code === "processor_unavailable";
+      if (!isBusy || performance.now() > deadline) throw error;
     }
   }
 };

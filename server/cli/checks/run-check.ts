@@ -6,7 +6,7 @@ import type { CheckRun } from "./bounds.ts";
 import type { ProgressEvent } from "./progress/event.ts";
 import { formatFailures, formatRunning } from "./progress/format-progress.ts";
 import type { Outcome } from "./progress/outcome.ts";
-import type { PartProgress } from "./progress/part-progress.ts";
+import type { Failure, PartProgress } from "./progress/part-progress.ts";
 import { type ProgramResult, runProgram } from "./run-program.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -36,11 +36,19 @@ export const report = ({ progress }: CheckRun, outcome: Outcome): Outcome => {
   return outcome;
 };
 
-/** The totals of a part that was stopped. Running tests count as failed. Tests that had not started don't count. */
-const totalsOfEnded = (part: PartProgress): Totals => {
-  const { passed, failed } = part.counts();
-  return { passed, failed: failed + Math.max(1, part.running().length) };
+/** The failures of a part that was stopped. Running tests count as failed. Tests that had not started don't count. */
+const failuresOfEnded = (part: PartProgress): Failure[] => {
+  const running = part.running().map(({ file, title }) => ({ file, title: title ?? "", error: "was still running" }));
+  // A test that is repeated has failed before.
+  const isRunning = ({ file, title }: Failure) => running.some((one) => one.file === file && one.title === title);
+  return [...part.failures().filter((failure) => !isRunning(failure)), ...running];
 };
+
+/** A part that was stopped has at least one failure. */
+const totalsOfEnded = (part: PartProgress): Totals => ({
+  passed: part.counts().passed,
+  failed: Math.max(1, failuresOfEnded(part).length),
+});
 
 const describeEnd = (part: PartProgress, reason: string, hasTests: boolean): string => {
   const running = hasTests ? `\n${formatRunning(part.running(), performance.now())}` : "";
@@ -75,7 +83,7 @@ const runPart = async (run: CheckRun, kind: "tool" | "tests", { part, program, a
     seconds: (performance.now() - progress.startedAt) / 1000,
     // A person who stops the run doesn't want the output of each part.
     output: run.stopped.aborted ? end : `${result.output}\n${end}`,
-    failures: progress.failures(),
+    failures: result.endedBecause === null ? progress.failures() : failuresOfEnded(progress),
     recovered: progress.recovered(),
   });
 };

@@ -42,8 +42,9 @@ test("if a part is ended early, its outcome names the tests that were running an
   await expect.poll(titles).toContain("a suite > never ends");
   await expect.poll(titles).toHaveLength(2);
   stopping.abort();
-  const { output, ...totals } = await outcome;
+  const { output, failures, ...totals } = await outcome;
   expect(totals).toMatchObject({ passed: 1, failed: 2 });
+  expect(failures?.map(({ title }) => title)).toContain("a suite > never ends");
   expect(output).toContain("scratch was ended: the run was stopped.");
   expect(output).toMatch(/^ {2}some\.test\.mjs > a suite > never ends \(\d+ s\)$/m);
   expect(output).toMatch(/^ {2}hook\.test\.mjs > \(loading, beforeAll or afterAll\) \(\d+ s\)$/m);
