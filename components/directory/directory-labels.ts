@@ -47,6 +47,7 @@ const changeLabels: Readonly<Record<string, string>> = {
   domain_verified: "Domain verified",
   keys_changed: "Keys changed",
   listed_again: "Listed again",
+  resumed: "Suspension lifted",
   transferred: "Transferred to another merchant",
 };
 

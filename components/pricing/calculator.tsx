@@ -107,7 +107,7 @@ const Results = ({
   );
 };
 
-/** @param total for one interval of the plan; null while the estimate loads. */
+/** @param total for one interval of the plan; null until the first estimate is loaded. */
 const Cost = ({ plan, total, reader }: { plan: PublicPlan; total: number | null; reader: Reader }) => {
   if (total === null) return <b>…</b>;
   const money = (amount: number) => formatAmount(amount, plan.currency, reader);

@@ -15,7 +15,7 @@ const shown = (code: string | null): string => {
   return renderToStaticMarkup(createElement(IntlProvider, props));
 };
 
-test("a code without a message has the general message, even if the code is an inherited name such as constructor", () => {
+test("shows the general message for an unknown code, also for names that objects inherit, such as constructor", () => {
   expect([shown(null), shown("too_many_attempts")]).toEqual(["", problems.too_many_attempts]);
   for (const code of ["constructor", "__proto__", "a.b", "unknown"]) expect(shown(code)).toBe(problems.failed);
 });

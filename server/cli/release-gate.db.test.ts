@@ -51,7 +51,7 @@ test("release:gate exits with 0 and prints the budget of every production compon
   expect(text).not.toContain("Sandbox");
 });
 
-test("release:gate exits with 1 and the reason when a budget of the status page is used up", async () => {
+test("release:gate --url exits with 1 and prints the reason if the status page reports a used-up error budget", async () => {
   const board = await loadBoard(deps);
   answer = { status: 200, body: budgetsOf(board) };
   expect(await gate("--url", statusUrl())).toMatchObject({ code: 0 });

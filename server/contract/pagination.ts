@@ -3,13 +3,13 @@ import { fieldRefusal } from "../kernel/errors.ts";
 import type { PageRequest } from "../kernel/pagination.ts";
 
 const cursor = z.string().min(1).max(64).optional();
-const wholeLimit = "must be a whole number from 1 to 100";
+const limitProblem = "must be a whole number from 1 to 100";
 
 /** The query of a list that is paged by ids. */
 export const pageQuerySchema = z.object({
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, wholeLimit)
+    .regex(/^\d{1,3}$/, limitProblem)
     .optional()
     .describe("1 to 100; the default is 20"),
   starting_after: cursor.describe("Returns the page after this id, usually the last id of the previous page"),
@@ -19,7 +19,7 @@ export const pageQuerySchema = z.object({
 /** @throws DomainError for a limit outside 1 to 100, and if both cursors are given. */
 export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {
   const limit = query.limit === undefined ? 20 : Number(query.limit);
-  if (limit < 1 || limit > 100) throw fieldRefusal("#limit", wholeLimit);
+  if (limit < 1 || limit > 100) throw fieldRefusal("#limit", limitProblem);
   const { starting_after: startingAfter = null, ending_before: endingBefore = null } = query;
   if (startingAfter !== null && endingBefore !== null)
     throw fieldRefusal("#ending_before", "can't be combined with starting_after");

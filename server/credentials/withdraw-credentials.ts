@@ -25,8 +25,8 @@ const withdraw = async (deps: Deps, sql: Sql, mandateId: string): Promise<void> 
   const mandate = await lockMandate(sql, mandateId, { withGrant: false });
   if (!mandate) return;
   const cleared = await clearWithdrawnCredentials(sql, mandateId);
-  const present = cleared.find(({ version }) => version === mandate.version);
-  if (!present || (mandate.state !== "active" && mandate.state !== "suspended")) return;
+  const current = cleared.find(({ version }) => version === mandate.version);
+  if (!current || (mandate.state !== "active" && mandate.state !== "suspended")) return;
   const at = await deps.businessClock.now();
   const { version, clientId, state } = mandate;
   await appendAudit(sql, {
@@ -35,7 +35,7 @@ const withdraw = async (deps: Deps, sql: Sql, mandateId: string): Promise<void> 
     action: "credential.withdrawn",
     subjectId: mandateId,
     requestId: "-",
-    data: { version, kid: present.kid },
+    data: { version, kid: current.kid },
   });
   await appendEvent(sql, {
     type: "mandate.updated",

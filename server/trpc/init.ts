@@ -85,7 +85,7 @@ export const translateError = (error: TRPCError, { deps, info: { requestId }, pr
   deps.log.error({ requestId, procedure, err: error.cause ?? error }, "fault");
   return new TRPCError({
     code: "INTERNAL_SERVER_ERROR",
-    message: "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+    message: `An unexpected error occurred on our side. Try again. If it persists, report the request ID ${requestId}.`,
   });
 };
 

@@ -88,7 +88,7 @@ const SoftwareFields = ({ errorOf }: { errorOf: (field: string) => string | null
       required
       maxLength={200}
       autoComplete="off"
-      hint="An identifier of your own, which is the same for each installation and version."
+      hint="An ID that you choose. Use the same ID for each installation and version of the software."
       error={errorOf("/softwareId")}
     />
     <TextArea

@@ -19,7 +19,7 @@ export const CompareAgain = ({ day, label }: { day: string; label: string }) => 
         onConfirm={(reason) => run(() => trpc.operatorReconciliation.compareAgain.mutate({ day, reason }))}
       >
         All meters of this day are compared with their sources again. Correct the difference first. Invoices that wait
-        for this comparison are finalized when all meters match on every day of the invoice’s period.
+        for this comparison are issued when all meters match on every day of the invoice’s period.
       </ReasonDialog>
     </>
   );

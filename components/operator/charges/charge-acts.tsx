@@ -6,10 +6,10 @@ import { SearchAgain } from "../review/search-again.tsx";
 import { SettleByHand } from "../review/settle-by-hand.tsx";
 
 const unknown = {
-  nothing: "The processor has no such payment. The charge is unchanged, and its amount stays held.",
+  nothing: "The processor has no such payment. The charge is unchanged, and its amount stays on hold.",
   contradiction:
-    "The processor has a payment with another amount or currency. The charge is unchanged, and its amount stays held.",
-  no_answer: "The processor didn’t respond. Try again later. The amount stays held.",
+    "The processor has a payment with another amount or currency. The charge is unchanged, and its amount stays on hold.",
+  no_answer: "The processor didn’t respond. Try again later. The amount stays on hold.",
 } as const;
 
 const effects = {
@@ -20,7 +20,7 @@ const effects = {
 } as const;
 const manual = {
   succeeded: "An authorized payment",
-  effects: { ...effects, succeeded: "The amount stays held, and the merchant can capture it." },
+  effects: { ...effects, succeeded: "The amount stays on hold, and the merchant can capture it." },
 } as const;
 
 type Props = { chargeId: string; isManual: boolean; email: string };

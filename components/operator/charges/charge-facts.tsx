@@ -24,11 +24,11 @@ export const ChargeFacts = ({ charge, reader }: { charge: OperatorChargeDetail; 
       {charge.amountRefundingMinor > 0 ? (
         <Fact name="Refund in progress">{amount(charge.amountRefundingMinor)}</Fact>
       ) : null}
-      <Fact name="Charge">{charge.id}</Fact>
+      <Fact name="Charge ID">{charge.id}</Fact>
       <Fact name="Created">{formatDateTime(new Date(charge.createdAt), reader)}</Fact>
       <ChargeParties charge={charge} />
       {charge.reference ? <Fact name="Reference">{charge.reference}</Fact> : null}
-      {charge.transactionId ? <Fact name="Transaction">{charge.transactionId}</Fact> : null}
+      {charge.transactionId ? <Fact name="Transaction ID">{charge.transactionId}</Fact> : null}
       <Fact name="Payer present">{charge.payerPresence === "in_session" ? "Yes" : "No"}</Fact>
       <Fact name="Capture">{sentenceCase(charge.captureMethod)}</Fact>
       {charge.declineCode ? <Fact name="Decline code">{charge.declineCode}</Fact> : null}

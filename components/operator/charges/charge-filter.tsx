@@ -30,7 +30,7 @@ export const ChargeFilter = ({
       type="search"
       defaultValue={q ?? ""}
       maxLength={maxChargeSearch}
-      hint="The start of a reference, or a complete ID, for example of a payer."
+      hint="The start of a reference, a part of a merchant’s name, or a complete ID."
     />
     <Select label="Status" name="state" defaultValue={state ?? ""}>
       <option value="">All statuses</option>

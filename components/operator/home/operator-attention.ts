@@ -108,7 +108,7 @@ const billingItems = (attention: AttentionCounts): Counted[] => [
     count: attention.taxDecisions,
     one: "invoice needs a tax decision",
     many: "invoices need a tax decision",
-    text: "If a merchant has had no tax details for 7 days, its invoices aren’t issued until you decide.",
+    text: "Invoices of a merchant without tax details aren’t issued. After 7 days, you can issue them without tax details.",
     href: "/operator/invoices?show=tax",
     verb: "See drafts",
   },
@@ -117,7 +117,7 @@ const billingItems = (attention: AttentionCounts): Counted[] => [
     count: attention.meterDifferences,
     one: "meter differs from its source",
     many: "meters differ from their sources",
-    text: "Counted per merchant and day. An invoice isn’t finalized while a meter of its period differs. Correct the difference.",
+    text: "Counted per merchant and day. An invoice isn’t issued while a meter of its period differs. Correct the difference.",
     href: "/operator/reconciliation?result=different",
     verb: "See differences",
   },
@@ -126,7 +126,7 @@ const billingItems = (attention: AttentionCounts): Counted[] => [
 const settingTexts: Readonly<Record<MissingSetting, Pick<AttentionItem, "title" | "text">>> = {
   mail: {
     title: "E-mail isn’t sent: no mail server is set up",
-    text: "Codes, invitations and notices stay in the outbox until you pass them on. Set SMTP_URL and MAIL_FROM: see step 7 of “Set up for your company” in docs/operating.md.",
+    text: "Codes, invitations and other e-mail stay in the outbox until you forward them. Set SMTP_URL and MAIL_FROM: see step 7 of “Set up for your company” in docs/operating.md.",
   },
   stripe: {
     title: "No money moves: Stripe isn’t set up",
@@ -137,7 +137,7 @@ const settingTexts: Readonly<Record<MissingSetting, Pick<AttentionItem, "title" 
     text: "Invoices need the name, address and tax details of your company. Set BILLING_ISSUER: see “Monitoring, status page and sandbox” in docs/operating.md.",
   },
   dnsResolvers: {
-    title: "DNS records can’t prove domains: a second DNS resolver isn’t set up",
+    title: "Domains can’t be verified by DNS: a second DNS resolver isn’t set up",
     text: "Two resolvers must return the record of a claimed domain. Set DNS_RESOLVERS: see “Security and OAuth” in docs/operating.md.",
   },
 };

@@ -44,7 +44,7 @@ export const ServiceCharts = ({
     <PagePart
       answer={charges}
       pending={<Skeleton shape="chart" />}
-      unloaded={(why) => <PartNotice name="Charges by state" why={why} />}
+      unloaded={(why) => <PartNotice name="Charges by status" why={why} />}
     >
       {(data) => <ChargeChart charges={data} {...shown} />}
     </PagePart>
@@ -96,7 +96,7 @@ const RequestCharts = ({ requests, range, reader }: RequestProps) => (
 const ChargeChart = ({ charges, range, reader }: ChargeProps) => (
   <div id="charges">
     <CategoryChart
-      title="Charges by state"
+      title="Charges by status"
       summary={chargeSummary({ charges, range, reader })}
       unit={{ kind: "count" }}
       category="Status"

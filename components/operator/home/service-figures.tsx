@@ -44,7 +44,7 @@ export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, s
             reader,
           )}
         >
-          In all states
+          In all statuses
         </LinkedFigure>
       )}
     </FigurePart>

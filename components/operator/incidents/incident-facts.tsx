@@ -34,7 +34,7 @@ export const IncidentFacts = ({ incident, reader }: { incident: OperatorIncident
           <Pill tone={postmortem.tone}>{postmortem.label}</Pill>
         </Fact>
       ) : null}
-      <Fact name="Incident">{incident.id}</Fact>
+      <Fact name="Incident ID">{incident.id}</Fact>
     </Facts>
   );
 };

@@ -57,7 +57,7 @@ export const PublicMessageField = ({
     required
     minLength={3}
     maxLength={4_000}
-    hint="Published immediately. You can’t take it back."
+    hint="The message is published when you submit the form. It can’t be changed or withdrawn."
   />
 );
 

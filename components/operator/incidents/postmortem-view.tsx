@@ -51,13 +51,13 @@ const MarkDone = ({ incidentId, actionId, position }: { incidentId: string; acti
   const { open, dialog, run } = useConfirmDialog();
   return (
     <>
-      <Button size="small" onClick={open} aria-label={`Mark action ${position} done`}>
-        Mark done
+      <Button size="small" onClick={open} aria-label={`Mark action ${position} as done`}>
+        Mark as done
       </Button>
       <ReasonDialog
         {...dialog}
-        title={`Mark action ${position} done?`}
-        confirmLabel="Mark done"
+        title={`Mark action ${position} as done?`}
+        confirmLabel="Mark as done"
         onConfirm={(reason) => run(() => trpc.operatorStatus.completeAction.mutate({ incidentId, actionId, reason }))}
       >
         If the postmortem is public, the status page shows that the action is done. This can’t be undone.

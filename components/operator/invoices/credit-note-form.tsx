@@ -32,7 +32,7 @@ export const CreditNoteForm = ({ invoice, email, reader }: Props) => {
         onChange={(event) => setScope(event.currentTarget.value === "lines" ? "lines" : "all")}
       >
         <option value="all">The whole remaining amount</option>
-        <option value="lines">Amounts of lines</option>
+        <option value="lines">An amount for each line</option>
       </Select>
       {scope === "lines" ? <CreditedLines invoice={invoice} reader={reader} isDisabled={preview !== null} /> : null}
       {preview ? (

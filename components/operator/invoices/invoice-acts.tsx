@@ -66,9 +66,9 @@ const voiding: Kind = {
 const deciding: Kind = {
   action: "billing_invoice.decide_tax",
   label: "Issue without tax details",
-  question: "Issue this invoice without tax details?",
+  question: "Issue this draft without tax details?",
   effect:
-    "This draft and all other drafts of the same period become final without tax (category O, out of scope). Do this only if the merchant doesn’t answer.",
+    "This draft and all other drafts of the same period are issued without tax (category O, out of scope). Do this only if the merchant doesn’t answer.",
   variant: "primary",
   perform: (input) => trpc.operatorInvoices.decideTax.mutate(input),
 };
@@ -90,7 +90,7 @@ const InvoiceAct = ({
         {...dialog}
         stepUp={stepUp.dialog}
         variant={kind.variant === "danger" ? "dangerSolid" : "primary"}
-        title={`${kind.question.replace("this invoice", title)}`}
+        title={kind.question.replace("this invoice", title)}
         confirmLabel={kind.label}
         onConfirm={(reason) => run(() => kind.perform({ invoiceId, reason }))}
       >

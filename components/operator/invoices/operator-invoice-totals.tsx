@@ -10,15 +10,18 @@ export const OperatorInvoiceTotals = ({ invoice, reader }: { invoice: OperatorIn
   const used: readonly (readonly [string, number])[] = [
     ["Credit balance used", invoice.creditAppliedMinor],
     ["Prepaid credit used", invoice.prepaidAppliedMinor],
-    ["Credit notes", invoice.amountCreditedMinor],
+    ["Settled by credit notes", invoice.amountCreditedMinor],
     ["Paid", invoice.amountPaidMinor],
-    ["To the credit balance", invoice.toCreditBalanceMinor],
+    ["Added to the credit balance", invoice.toCreditBalanceMinor],
   ];
   return (
     <Sums>
       <SumLine name="Subtotal">{amount(invoice.subtotalMinor)}</SumLine>
       {invoice.discounts.map(({ coupon, amountMinor }) => (
-        <SumLine key={coupon ?? ""} name={coupon === null ? "Discount: plan’s maximum" : `Discount: ${coupon}`}>
+        <SumLine
+          key={coupon ?? ""}
+          name={coupon === null ? "Discount: fees above the plan’s maximum" : `Discount: ${coupon}`}
+        >
           {amount(amountMinor)}
         </SumLine>
       ))}

@@ -37,7 +37,7 @@ export const TaxCaseTable = ({
             {one.isDue ? (
               <Pill tone="warn">Needs a decision</Pill>
             ) : (
-              <Pill tone="note">Until {formatShortDate(new Date(one.decideFrom), reader)}</Pill>
+              <Pill tone="note">Waiting until {formatShortDate(new Date(one.decideFrom), reader)}</Pill>
             )}
           </td>
           <td>{formatAmount(one.totalMinor, one.currency, reader)}</td>

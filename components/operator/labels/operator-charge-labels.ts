@@ -54,7 +54,7 @@ const actionLabels: Readonly<Record<string, string>> = {
   "dispute.opened": "The payer disputes {amount} at their bank.",
   "dispute.closed": "The dispute was closed.",
   "charge.review_needed": "Passed to an operator for review.",
-  "charge.searched": "Searched again without a result.",
+  "charge.searched": "Looked up again without a result.",
   "charge.unknown": "The outcome is unknown.",
   "charge.contradicted": "The processor reported a different result.",
   "charge.contradiction_closed": "The processor’s report was reviewed.",
@@ -83,5 +83,5 @@ export const describeContradiction = (contradiction: OperatorContradiction, read
       : `that ${amount} ${paymentStates[reported] ?? reported}`;
   const { state } = contradiction.charge;
   const ours = isChargeState(state) ? operatorChargeStates[state].label : state;
-  return `${name} reports ${theirs}. In our records, the state of the charge is “${ours}”.`;
+  return `${name} reports ${theirs}. In our records, the status of the charge is “${ours}”.`;
 };

@@ -73,8 +73,8 @@ export const AddSlaCredit = ({ billing, email }: Props) => {
         }
         onConfirm={add}
       >
-        The credit is added to the SLA credits of the month and can’t be changed. The next invoice in this currency that
-        becomes final includes it.
+        The credit is added to the SLA credits of the month and can’t be changed. The next invoice that is issued in
+        this currency includes it.
       </ConfirmDialog>
     </IfAllowed>
   );

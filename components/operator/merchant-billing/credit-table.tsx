@@ -27,11 +27,11 @@ export const MerchantCreditTable = ({
     caption="Credits"
     columns={[
       { short: "Kind" },
-      { date: "Granted" },
+      { date: "Granted on" },
       { date: "Expires" },
       { figure: "Priority" },
       { figure: "Amount" },
-      { figure: "Left" },
+      { figure: "Remaining" },
     ]}
   >
     <tbody>

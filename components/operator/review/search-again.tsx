@@ -26,7 +26,7 @@ export const SearchAgain = ({ noun, email, search }: Props) => {
   };
   return (
     <>
-      <Button onClick={openAgain}>Search again</Button>
+      <Button onClick={openAgain}>Look up again</Button>
       {unknown ? (
         <div className={styles.live}>
           <Notice tone="note" isLive>
@@ -37,8 +37,8 @@ export const SearchAgain = ({ noun, email, search }: Props) => {
       <ReasonDialog
         {...dialog}
         stepUp={stepUp.dialog}
-        title="Search again?"
-        confirmLabel="Search"
+        title="Look up the outcome again?"
+        confirmLabel="Look up"
         onConfirm={(reason) => run(async () => setUnknown(await search(reason)))}
       >
         We ask the processor again. If the processor knows the outcome, the {noun} is settled immediately.

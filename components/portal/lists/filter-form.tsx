@@ -17,7 +17,7 @@ type Props = {
   clear?: string;
   /** the list without a search and filters */
   clearHref?: string;
-  /** the name of the closed form on narrow screens */
+  /** the text that opens and closes the form on narrow screens */
   label?: string;
   /** other parameters of the URL, which a search keeps */
   kept?: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ export const FilterForm = ({
   );
 };
 
-/** The fields. The buttons never wrap without the last field. */
+/** The fields. The buttons stay next to the last field. */
 const Fields = ({ buttons, children }: { buttons: ReactNode; children: ReactNode }) => {
   const fields = Children.toArray(children);
   return (

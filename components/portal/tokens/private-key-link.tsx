@@ -26,7 +26,7 @@ type FileProps = {
   children: string;
 };
 
-/** A link that looks like a button and downloads a text of this page. */
+/** A link that looks like a button and downloads the given text as a file. */
 export const FileLink = ({ text, type, name, variant, onSaved, children }: FileProps) => {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

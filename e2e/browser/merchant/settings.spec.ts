@@ -128,7 +128,7 @@ test("Stripe's pages of return say that payments are simulated, for a merchant w
 }) => {
   for (const [path, title] of [
     ["return", "Processor"],
-    ["refresh", "Processor: nothing to continue"],
+    ["refresh", "Payments are simulated"],
   ]) {
     await page.goto(`/merchant/settings/processor/${path}?merchant=${member.merchantId}`);
     await expect(page).toHaveTitle(`${title} · Merchant · Paygrant`);

@@ -100,7 +100,7 @@ test("an operator finds an invoice, credits a part, and voids another one (docs/
   await page.getByRole("link", { name: "Back to the invoice" }).click();
   await page.getByRole("link", { name: "Create credit note" }).click();
   await expect(page.getByRole("heading", { level: 1, name: `Credit note for ${number}` })).toBeVisible();
-  await page.getByLabel("Credit", { exact: true }).selectOption("Amounts of lines");
+  await page.getByLabel("Credit", { exact: true }).selectOption("An amount for each line");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByText("Enter the amount of at least one line.")).toBeVisible();
   await page.getByLabel("Flat fee").fill("900");

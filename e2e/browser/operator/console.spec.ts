@@ -140,8 +140,8 @@ test("a charge that needs review is looked up again, and settled with the proces
   await expect(page).toHaveURL(/q=order-arrived/);
   // The webhook settles the charge half a minute after the payment, so the test acts immediately.
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
-  await page.getByRole("button", { name: "Search again" }).click();
-  const dialog = page.getByRole("dialog", { name: "Search again?" });
+  await page.getByRole("button", { name: "Look up again" }).click();
+  const dialog = page.getByRole("dialog", { name: "Look up the outcome again?" });
   await dialog.getByLabel("Reason").fill("The merchant asked");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Succeeded").first()).toBeVisible();
@@ -160,9 +160,9 @@ test("a charge that never arrived is settled as declined, with a reason and a re
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await expect(page.getByText(`paygrant:${id}`)).toBeVisible();
   await expectGoodLooks(page, "charge-under-review");
-  await page.getByRole("button", { name: "Search again" }).click();
+  await page.getByRole("button", { name: "Look up again" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("The processor has no record of it");
-  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByRole("button", { name: "Look up", exact: true }).click();
   await expect(page.getByText("The processor has no such payment.")).toBeVisible();
   await query(async (client) => {
     await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [
@@ -196,7 +196,7 @@ test("a contradiction between the processor and our records is listed, investiga
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await expect(page.getByRole("heading", { name: "Contradictions with the processor" })).toBeVisible();
   await expect(
-    page.getByText(/^Simulator reports that .* was paid\. In our records, the state of the charge is “Declined”\.$/),
+    page.getByText(/^Simulator reports that .* was paid\. In our records, the status of the charge is “Declined”\.$/),
   ).toBeVisible();
   await expectGoodLooks(page, "charge-contradicted");
   await query(async (client) => {

@@ -79,7 +79,7 @@ test("if a part of home is slow, an error is shown in its place; the next update
       "Loading is taking too long",
     );
     await expect(page.getByRole("table", { name: "Queues" }).getByRole("row")).toHaveCount(6);
-    await expect(chart(page, "Charges by state")).toBeVisible();
+    await expect(chart(page, "Charges by status")).toBeVisible();
     await expect(figure(page, "Smallest remaining error budget")).toHaveText(/min left$/);
     await client.query("ROLLBACK");
   }, "production");
@@ -90,7 +90,7 @@ test("if a part of home is slow, an error is shown in its place; the next update
 test("home of the sandbox has no error budgets, and a hidden page doesn't update", async ({ console: page }) => {
   await page.clock.install();
   await page.goto("/operator");
-  await expect(chart(page, "Charges by state")).toBeVisible();
+  await expect(chart(page, "Charges by status")).toBeVisible();
   await expect(page.getByText("Smallest remaining error budget")).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "Error budgets" })).toHaveCount(0);
   let updates = 0;

@@ -136,10 +136,10 @@ test("the postmortem of a critical incident is drafted and published, and its ac
   await page.getByLabel("Causes").fill("A lock that was never released.");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("Postmortem published")).toBeVisible();
-  await page.getByRole("button", { name: "Mark action 1 done" }).click();
-  const dialog = page.getByRole("dialog", { name: "Mark action 1 done?" });
+  await page.getByRole("button", { name: "Mark action 1 as done" }).click();
+  const dialog = page.getByRole("dialog", { name: "Mark action 1 as done?" });
   await dialog.getByLabel("Reason").fill("An alert watches the queue");
-  await dialog.getByRole("button", { name: "Mark done" }).click();
+  await dialog.getByRole("button", { name: "Mark as done" }).click();
   await expect(page.getByText("Done", { exact: true })).toBeVisible();
   await expectGoodLooks(page, "incident-postmortem");
 });

@@ -3,7 +3,7 @@ import {
   type BillingPaymentMethod,
   upsertPaymentMethodOfMerchant,
 } from "../../data/billing/collection/billing-payment-methods.ts";
-import { renewCollections } from "../../data/billing/collection/collections.ts";
+import { makeCollectionsDue } from "../../data/billing/collection/collections.ts";
 import type { Sql } from "../../data/client.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import type { InvoiceActor } from "../invoices/record-invoice.ts";
@@ -19,7 +19,7 @@ export const applyPaymentMethod = async (
   { merchantId, method, at, data, actor, requestId }: Input,
 ): Promise<void> => {
   await upsertPaymentMethodOfMerchant(sql, merchantId, { ...method, at });
-  await renewCollections(sql, merchantId, at);
+  await makeCollectionsDue(sql, merchantId, at);
   const action = "billing_payment_method.set";
   await appendAudit(sql, { at, actor, requestId, action, subjectId: merchantId, data });
 };

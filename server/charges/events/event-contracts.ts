@@ -83,9 +83,9 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   "mandate.updated": mandate("The limits changed, or the credential was withdrawn. Fetch the new credential.", {
     version: 2,
   }),
-  "mandate.suspended": mandate("The payer or an operator paused the mandate.", { status: "suspended" }),
+  "mandate.suspended": mandate("The payer or an operator suspended the mandate.", { status: "suspended" }),
   "mandate.resumed": mandate("The last suspension was lifted.", {}),
-  "mandate.revoked": mandate("The payer, the client or an operator stopped the mandate.", { status: "revoked" }),
+  "mandate.revoked": mandate("The payer, the client or an operator revoked the mandate.", { status: "revoked" }),
   "mandate.expired": mandate("The mandate reached its end.", { status: "expired" }),
   "mandate.consumed": mandate("A lifetime limit is used up.", { status: "consumed" }),
   "mandate.limit_approaching": {
@@ -146,7 +146,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
 
 const recipients: Readonly<Record<string, string>> = {
   mandate:
-    "The mandate’s client, merchants that its `payees` name by id, and merchants that charged it. Merchants don’t receive limits.",
+    "The mandate’s client, merchants that its `payees` list by ID, and merchants that charged it. Merchants don’t receive limits.",
   charge: "The charge’s merchant and the mandate’s client",
   refund: "The charge’s merchant and the mandate’s client",
   dispute: "The charge’s merchant and the mandate’s client",

@@ -37,14 +37,14 @@ const sourcesOf = (...folders: string[]): string[] =>
     .filter((file) => !/\.(?:test|fixture)\.tsx?$/.test(file))
     .sort();
 
-/** Every summary, description, detail and example of the document. */
+/** Every text of a document, with its JSON pointer. */
 const valuesOf = (value: unknown, pointer = ""): Found[] => {
   if (typeof value === "string") return [{ place: pointer, text: value }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => valuesOf(member, `${pointer}/${name}`));
 };
 
-/** Identifiers and values that programs compare are single words in lower case. */
+/** A text without spaces that begins in lower case is an identifier or a value that programs compare. */
 const isProse = ({ text }: Found): boolean => /\s|^[A-Z]/.test(text.trim());
 
 const offending = (texts: readonly Found[]): string[] =>

@@ -49,8 +49,8 @@ export const planCluster = (
   programs: Programs,
   { ports, superuserPassword }: { ports: readonly number[]; superuserPassword: string },
 ): LocalCluster => {
-  const rest = ports.values();
-  const next = (): number => rest.next().value ?? 0;
+  const freePorts = ports.values();
+  const next = (): number => freePorts.next().value ?? 0;
   const nodes = ["db1", "db2", "db3"].map((name) => ({
     name,
     directory: path.join(directory, name),
@@ -98,13 +98,16 @@ const awaitComplete = async (cluster: LocalCluster): Promise<void> => {
   }
   const found = members.map(({ name, role, state }) => `${name} ${role} ${state}`).join(", ");
   throw new StartError(
-    `the database nodes are not ready within ${startSeconds} s (${found}); see ${path.dirname(cluster.nodes[0]?.directory ?? "")}/logs`,
+    `the database nodes were not ready within ${startSeconds} s (${found || "no node responded"}); see ${path.dirname(cluster.nodes[0]?.directory ?? "")}/logs`,
   );
 };
 
 type Preparing = { owner: Awaited<ReturnType<typeof ownerOf>>; disks: Map<string, NodeDisk> | null };
 
-/** Writes the node's files. Only PostgreSQL's user can read them, because they contain passwords. */
+/**
+ * Creates the node's folder, on a disk of its own if possible, and writes Patroni's configuration. Only PostgreSQL's
+ * user can read the file, because it contains passwords.
+ */
 const prepareNode = async (cluster: LocalCluster, node: DatabaseNode, { owner, disks }: Preparing) => {
   const file = configurationOf(node);
   const own = async (target: string) => {

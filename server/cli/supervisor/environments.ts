@@ -8,7 +8,7 @@ import type { Secrets } from "./secrets.ts";
 export type ChildEnvironment = Readonly<Record<string, string>> & { readonly NODE_ENV: "production" };
 export type EnvironmentName = "production" | "sandbox";
 
-/** One of the two services on this machine: the environment of its processes, and its output. */
+/** One of the two services on this machine: the environment of its processes, its settings and its database. */
 export type Service = {
   name: EnvironmentName;
   variables: ChildEnvironment;
@@ -17,10 +17,7 @@ export type Service = {
   tenant: { database: string; role: string; password: string } | null;
 };
 
-/**
- * Variables of the caller's environment that every process gets; all others are removed (docs/spec/operations.md,
- * Environment variables).
- */
+/** Variables that aren't settings and that every process inherits. Of the caller's others, only settings are passed on. */
 const inherited = [
   "PATH",
   "HOME",
@@ -39,7 +36,7 @@ const givenSettings = (outer: NodeJS.ProcessEnv): string =>
     .filter((name) => isSettingName(name) && outer[name] !== "")
     .join(",");
 
-/** Variables with the same value in every process. None is secret. */
+/** Variables that every process gets. None is secret. */
 const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   ...Object.fromEntries(inherited.map((name) => [name, outer[name]])),
   NEXT_TELEMETRY_DISABLED: "1",
@@ -92,9 +89,7 @@ const present = (entries: Readonly<Record<string, string | number | undefined>>)
 
 type Input = { outer: NodeJS.ProcessEnv; variables: Variables; secrets: Secrets };
 
-/**
- * The variables that differ between the two environments. Neither environment gets a value of the other environment.
- */
+/** The common variables and those of one environment. Neither environment gets a secret of the other one. */
 const service = (
   { outer, variables, secrets }: Input,
   name: EnvironmentName,
@@ -202,7 +197,7 @@ export const withMetrics = (environment: ChildEnvironment, port: number | undefi
 
 /**
  * The status process belongs to production: it reads and writes production's database, and also works without it. From
- * the sandbox it gets only what its probes need, and no key. The sandbox gets nothing from production.
+ * the sandbox it gets only what its probes need, and no key. The sandbox gets only production's URL and fingerprints.
  */
 export const statusEnvironment = (
   { outer, variables }: Input,

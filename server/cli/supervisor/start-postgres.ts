@@ -8,7 +8,10 @@ import { type SupervisedProcess, supervise } from "./supervised.ts";
 
 type Input = Parameters<typeof environments.productionService>[0];
 
-/** Starts the embedded PostgreSQL and provisions the services' databases. @returns the text for the step's line. */
+/**
+ * Starts the embedded PostgreSQL and provisions the services' databases. @returns what the step
+ * prints, for example its port.
+ */
 export const startPostgres = async (
   input: Input,
   services: readonly environments.Service[],

@@ -21,7 +21,7 @@ const lastSequence = statement<{ last: number }>(
   "SELECT coalesce(pg_sequence_last_value('audit_entry_seq'), 0)::float8 AS last",
 );
 
-/** The highest assigned entry number, whether or not its transaction has ended. */
+/** The highest assigned sequence number, whether or not its transaction has ended. */
 export const findLastAuditSequence = async (sql: Sql): Promise<number> =>
   (await sql.query(lastSequence, []))[0]?.last ?? 0;
 
@@ -35,7 +35,7 @@ const writers = statement<{ writer: string }>(
 
 /**
  * The open transactions that have written entries: those that hold a RowExclusiveLock on a partition of the entries. A
- * transaction takes this lock before it gets its first number, and releases it when it ends.
+ * transaction takes this lock before it gets its first sequence number, and releases it when it ends.
  */
 export const findAuditWriters = async (sql: Sql): Promise<Set<string>> =>
   new Set((await sql.query(writers, [])).map(({ writer }) => writer));
@@ -113,7 +113,7 @@ const moveChain = statement<never>(
   "UPDATE audit_chain SET number = $2::bigint, hash = $3, to_seq = $4::bigint, made_at = $5::timestamptz WHERE shard = $1::int",
 );
 
-/** Extends a chain that the caller's transaction has locked. @param blocks of one shard, in order, at least one. */
+/** Extends a chain that the caller's transaction has locked. @param blocks of one shard, in order. */
 export const appendAuditBlocks = async (sql: Sql, blocks: readonly AuditBlockRow[]): Promise<void> => {
   const last = blocks.at(-1);
   if (!last) return;

@@ -72,9 +72,9 @@ const enterMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string;
   const known = await holdParticipantOfMerchant(sql, merchantId);
   if (known !== null) return known;
   const merchant = await findMerchant(sql, merchantId);
-  if (merchant === null) throw new Error("the client's merchant does not exist");
+  if (merchant === null) throw new Error(`merchant ${merchantId} does not exist`);
   const id = newId("ptc");
   const isNew = await insertParticipant(sql, { ...entryOfMerchant(merchant), id, role: "merchant", at });
-  // Another transaction inserted the entry first and has committed: this insertion waited for that transaction.
+  // If it isn't new, another transaction inserted the entry, and this insertion waited until that one had committed.
   return isNew ? id : ((await holdParticipantOfMerchant(sql, merchantId)) ?? id);
 };

@@ -11,12 +11,12 @@ const maxJitterSeconds = 3600;
 export const nextCheckAt = (at: Date, chance: number): Date =>
   addSeconds(at, daySeconds + Math.floor(chance * maxJitterSeconds));
 
-const demotionFailures = 3;
-const demotionSeconds = 72 * 3600;
+const endingFailures = 3;
+const endingSeconds = 72 * 3600;
 
 /** Earliest time at which a domain whose proof was last found at `provedAt` can become unverified. */
-export const earliestDemotion = (provedAt: Date): Date => addSeconds(provedAt, demotionSeconds);
+export const earliestDemotion = (provedAt: Date): Date => addSeconds(provedAt, endingSeconds);
 
 /** @param failures number of consecutive failures, including the current one. */
 export const endsVerification = (failures: number, { provedAt, at }: { provedAt: Date; at: Date }): boolean =>
-  failures >= demotionFailures && at >= earliestDemotion(provedAt);
+  failures >= endingFailures && at >= earliestDemotion(provedAt);

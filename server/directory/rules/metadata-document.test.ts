@@ -54,7 +54,7 @@ describe("metadata documents of participants", () => {
     expect(problemOf(readKeySet({ keys: [{ x: nested(30_000) }] }))).toMatch(/nested deeper/);
   });
 
-  test("a number that JSON can't express is read as null, so that it isn't a change at each check", () => {
+  test("a number beyond JavaScript's range is stored as null, so that later checks report no change", () => {
     const read = () => readMetadata(uri, JSON.parse('{"issuer": "https://as.example/tenant", "x": 1e400}') as unknown);
     expect(read()).toEqual({ document: { issuer: "https://as.example/tenant", x: null }, jwksUri: null });
   });

@@ -13,7 +13,10 @@ const names = {
   jwks_uri: "Keys",
 } as const;
 
-/** The endpoints in authorization server metadata (RFC 8414 §2). Another server may have written it. */
+/**
+ * The endpoints in authorization server metadata (RFC 8414 §2). Another server may have written it, so values other than
+ * up to 500 visible ASCII characters are omitted.
+ */
 export const endpointsIn = (metadata: Readonly<Record<string, unknown>>): Endpoint[] =>
   Object.entries(names).flatMap(([member, name]) => {
     const address = metadata[member];

@@ -41,7 +41,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
           clear="/merchant/audit"
           noMatch={
             nextCursor
-              ? "No match among the newest entries. Continue with older entries, or choose dates."
+              ? "No match among the newest entries. To search older entries, select Older, or choose dates."
               : "No entry matches these filters."
           }
           title="No entries yet"

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { disputeStatusLabels, isDisputeStatus } from "#components/format/labels/dispute-labels.ts";
 import { DisputeTable } from "#components/merchant/disputes/dispute-table.tsx";
-import { CutReferences } from "#components/portal/lists/cut-references.tsx";
 import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
+import { TruncatedSearchNotice } from "#components/portal/lists/truncated-search-notice.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { Select } from "#components/ui/field/field.tsx";
 import { orNotFound } from "../../portal-context.ts";
@@ -32,7 +32,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       <FilterForm action={path} filters={query}>
         <SearchField label="Reference or ID" value={q} />
         <Select label="Status" name="status" defaultValue={query.status ?? ""}>
-          <option value="">All disputes</option>
+          <option value="">All statuses</option>
           {Object.entries(disputeStatusLabels).map(([value, { label }]) => (
             <option key={value} value={value}>
               {label}
@@ -40,7 +40,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           ))}
         </Select>
       </FilterForm>
-      {isCut ? <CutReferences /> : null}
+      {isCut ? <TruncatedSearchNotice noun="payments" /> : null}
       {disputes.length > 0 ? (
         <DisputeTable disputes={disputes} now={businessNow} reader={reader} />
       ) : (

@@ -51,8 +51,8 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       <PaymentFilter query={query} range={range} now={businessNow} reader={reader} />
       {isCut ? (
         <Notice tone="warn">
-          Many references start with this text. The list and its export contain only 1,000 of these payments. Enter more
-          of the reference.
+          More than 1,000 payments have a reference that starts with this text. The list and its export contain only
+          1,000 of them. Enter more of the reference.
         </Notice>
       ) : null}
       {payments.length > 0 ? (

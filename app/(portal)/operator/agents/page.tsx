@@ -18,7 +18,7 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchP
   const [search, after] = [searchText(params, "q"), searchId(params, "after")];
   const { api, reader, now, may } = await operatorPage(here);
   const { tokens, hasMore } = await api.operatorAgents.tokens({ search, startingAfter: after });
-  const hasTokens = tokens.length > 0 || search !== undefined;
+  const showsSearch = tokens.length > 0 || search !== undefined;
   const newToken = may("agent_token.create") ? (
     <ButtonLink href={`${here}/new`} variant="primary" size="small">
       New token
@@ -26,10 +26,10 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchP
   ) : null;
   return (
     <>
-      <PageHead title="Agent tokens" act={hasTokens ? newToken : null}>
+      <PageHead title="Agent tokens" act={showsSearch ? newToken : null}>
         Initial access tokens. The holder of a token can register agents with it.
       </PageHead>
-      {hasTokens ? (
+      {showsSearch ? (
         <FilterForm action={here} filters={{ q: search }} submit="Search">
           <SearchField label="Search tokens" value={search} hint="A token ID, or a part of a name." />
         </FilterForm>

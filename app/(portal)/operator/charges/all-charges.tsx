@@ -37,7 +37,8 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
       ) : null}
       {cut.references ? (
         <Notice tone="warn">
-          Many references start with this text. The list shows only 1,000 of their charges. Enter more of the reference.
+          More than 1,000 charges have a reference that starts with this text. The list shows only 1,000 of them. Enter
+          more of the reference.
         </Notice>
       ) : null}
       {charges.length > 0 ? (

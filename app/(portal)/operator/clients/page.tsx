@@ -25,7 +25,7 @@ const ClientsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
   return (
     <>
       <PageHead title="Clients">
-        All OAuth clients: agents and merchants’ apps. Newest first. A search by name is sorted by name.
+        All OAuth clients: agents and merchants’ apps. Newest first. The results of a search by name are sorted by name.
       </PageHead>
       <FilterForm action={here} filters={filters}>
         <Field

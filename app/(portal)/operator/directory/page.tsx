@@ -47,7 +47,7 @@ const OperatorDirectoryPage = async ({ searchParams }: { searchParams: Promise<S
           type="search"
           defaultValue={search ?? ""}
           maxLength={200}
-          hint="The start of words of a name, a verified domain, an issuer, or a complete entry, merchant or client ID."
+          hint="The start of any word of the name, or a complete verified domain, issuer or ID."
         />
         <Select label="Status" name="status" defaultValue={status ?? ""}>
           <option value="">All statuses</option>
@@ -64,7 +64,7 @@ const OperatorDirectoryPage = async ({ searchParams }: { searchParams: Promise<S
         <ListEmpty
           isFiltered={isFiltered}
           clear={here}
-          noMatch="No entry matches. Enter the start of a name, a verified domain, or a complete ID."
+          noMatch="No entry matches. Enter the start of any word of the name, or a complete verified domain, issuer or ID."
           title="No entries yet"
         >
           Participants of the directory are listed here.

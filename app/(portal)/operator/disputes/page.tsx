@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import { isDisputeStatus } from "#components/format/labels/dispute-labels.ts";
 import { DisputeFilter, disputesPath } from "#components/operator/disputes/dispute-filter.tsx";
 import { OperatorDisputeTable } from "#components/operator/disputes/dispute-table.tsx";
-import { CutReferences } from "#components/portal/lists/cut-references.tsx";
 import { readDateRange } from "#components/portal/lists/date-range.ts";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
+import { TruncatedSearchNotice } from "#components/portal/lists/truncated-search-notice.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { operatorPage } from "../operator-context.ts";
 
@@ -38,7 +38,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         that is shown here.
       </PageHead>
       <DisputeFilter query={query} reasons={reasons} range={range} now={businessNow} reader={reader} />
-      {isCut ? <CutReferences /> : null}
+      {isCut ? <TruncatedSearchNotice noun="charges" /> : null}
       {disputes.length > 0 ? (
         <OperatorDisputeTable disputes={disputes} now={businessNow} reader={reader} />
       ) : (

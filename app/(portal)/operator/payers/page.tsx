@@ -26,8 +26,8 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   return (
     <>
       <PageHead title="Payers">
-        All accounts, newest first. Each account has a wallet, so each account is a payer. A search sorts by e-mail
-        address and name.
+        All accounts, newest first. Each account has a wallet, so each account is a payer. Search results are sorted by
+        e-mail address and name.
       </PageHead>
       <FilterForm action={here} filters={{ q: search, state }}>
         <Field

@@ -38,8 +38,8 @@ const ReconciliationPage = async ({ searchParams }: { searchParams: Promise<Sear
   return (
     <>
       <PageHead title="Reconciliation">
-        Each meter is compared with its source, per merchant and day. An invoice isn’t finalized until all its meters
-        match their sources.
+        Each meter is compared with its source, per merchant and day. An invoice isn’t issued until all its meters match
+        their sources.
       </PageHead>
       <Section title="Recent days">
         {days.length > 0 ? (

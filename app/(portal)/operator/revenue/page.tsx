@@ -25,7 +25,7 @@ const RevenuePage = async ({ searchParams }: { searchParams: Promise<SearchParam
         subtracted.
       </PageHead>
       {currency === undefined ? (
-        <EmptyState title="Nothing was invoiced yet">
+        <EmptyState title="Nothing has been invoiced yet">
           Revenue is shown here after the first invoice is issued.
         </EmptyState>
       ) : (

@@ -18,7 +18,7 @@ export const CreditTable = ({ credits, now, reader }: Props) => (
       { short: "Status" },
       { date: "Expires" },
       "Uses",
-      { figure: "Granted" },
+      { figure: "Amount" },
       { figure: "Remaining" },
     ]}
   >

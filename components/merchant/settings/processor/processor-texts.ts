@@ -21,6 +21,8 @@ export const processorText = ({ state, due, payoutsEnabled, disabledReason }: Pr
     case "restricted":
       return "Stripe stopped your payments because details are overdue. To charge again, enter the missing details at Stripe.";
     case "disabled":
+      if (disabledReason === "platform_paused")
+        return "Paygrant paused the account at Stripe. Payments are refused. Contact Paygrant.";
       return `Stripe disabled the account: ${disabledReasonText(disabledReason)}. Payments are refused. Contact Stripe’s support.`;
     case "disconnected":
       return "The account was disconnected at Stripe or deleted. Payments are refused. Contact Paygrant.";

@@ -2,7 +2,8 @@ import { type CreditUse, findKeptUses } from "../../../data/billing/credits/gran
 import { findCreditedDiscounts, type InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows, type InvoiceLineRow, sumCreditedLines } from "../../../data/billing/invoices/lines.ts";
 import type { Sql } from "../../../data/client.ts";
-import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
+import { DomainError, fieldRefusal, sentenceRefusal } from "../../../kernel/errors.ts";
+import { formatMoney } from "../../../kernel/money/money.ts";
 import { smaller } from "../../../kernel/money/smaller.ts";
 import {
   type ComputedCreditNote,
@@ -45,8 +46,11 @@ export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditW
   );
   const left = invoice.total - before.total;
   if (note.total > left)
-    throw fieldRefusal("/lines", `must credit at most ${left} including tax: the remaining amount of the invoice`);
-  if (note.total <= 0n) throw fieldRefusal("/lines", "must credit more than zero after discounts");
+    throw sentenceRefusal(
+      "/lines",
+      `Credit at most ${formatMoney({ amountMinor: left, currency: invoice.currency }, "en-GB")}, including tax. This is the remaining amount of the invoice.`,
+    );
+  if (note.total <= 0n) throw sentenceRefusal("/lines", "Credit more than zero after discounts.");
   const settled = smaller(note.total, invoice.amountDue);
   const credited = note.lines.filter(({ credit }) => credit !== 0n);
   const { returned, left: toCreditBalance } = giveBack(note.total - settled, await findKeptUses(sql, invoice.id));

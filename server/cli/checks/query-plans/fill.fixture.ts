@@ -136,9 +136,10 @@ const fillTable = async (client: pg.Client, { table, rows, tenants, ids }: Plan)
       ? `SELECT *, row_number() OVER () - 1 AS original FROM "${table}" WHERE ${plan?.settled ?? "true"} LIMIT 50`
       : `SELECT ${samples.join(", ")}, 0 AS original FROM (SELECT 0 AS n) AS none`;
   const each = Math.max(1, originals);
-  const copies = plan?.isReferred ? tenants : Math.ceil(rows / each);
+  const copies = plan?.isReferenced ? tenants : Math.ceil(rows / each);
   // Merchants and apps can be large. A person or a mandate isn't.
-  const isOriginal = plan?.isReferred || plan?.owner === "payer" || table === "charge_notice" ? "false" : "n % 10 = 0";
+  const isOriginal =
+    plan?.isReferenced || plan?.owner === "payer" || table === "charge_notice" ? "false" : "n % 10 = 0";
   await client.query(
     `INSERT INTO "${table}" (${names})
      SELECT ${columns.map(expression).join(", ")}

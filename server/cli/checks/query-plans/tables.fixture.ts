@@ -1,15 +1,15 @@
 /**
  * Whose rows a table holds. A sharded database would distribute the table by this key (docs/runbooks/distribution-keys.md).
- * Tables of `time` are logs and queues that any worker may process.
+ * Tables of `time` have no such owner, for example logs and queues.
  */
 type Owner = "merchant" | "mandate" | "payer" | "client" | "time";
 
 type Growing = {
   owner: Owner;
-  /** per mille of all rows; default: a few rows for each copied tenant */
+  /** per mille of all rows; default: 500 rows and 0.5 per mille */
   share?: number;
-  /** one row for each copied tenant, because rows of other tables refer to it */
-  isReferred?: true;
+  /** a copy of each row for each copied tenant, because rows of other tables refer to it */
+  isReferenced?: true;
   /** only rows with this condition are copied, because workers would process the copies of other rows */
   settled?: string;
   /** expressions for columns that can't be copied or derived from their type; `n` is the number of the copy */
@@ -18,15 +18,15 @@ type Growing = {
 
 /** Tables that grow with the number of tenants or with traffic. */
 export const growingTables: Readonly<Record<string, Growing>> = {
-  account: { owner: "payer", isReferred: true, values: { display_name: "'Payer ' || n" } },
+  account: { owner: "payer", isReferenced: true, values: { display_name: "'Payer ' || n" } },
   card_setup: { owner: "payer", values: { state: "'ended'" } },
-  consent: { owner: "payer", isReferred: true },
+  consent: { owner: "payer", isReferenced: true },
   data_export: { owner: "payer" },
   email_change: { owner: "payer" },
   notification_choice: { owner: "payer" },
   passkey_challenge: { owner: "payer", values: { purpose: "'sign_in'" } },
   password_reset: { owner: "payer" },
-  payment_method: { owner: "payer", isReferred: true },
+  payment_method: { owner: "payer", isReferenced: true },
   pending_sign_up: { owner: "payer" },
   session: { owner: "payer", share: 10 },
   sign_in_bucket: { owner: "payer" },
@@ -35,11 +35,11 @@ export const growingTables: Readonly<Record<string, Growing>> = {
 
   assertion_jti: { owner: "client", share: 80 },
   authorization_code: { owner: "client", share: 15 },
-  client: { owner: "client", isReferred: true, values: { name: "'App ' || n" } },
+  client: { owner: "client", isReferenced: true, values: { name: "'App ' || n" } },
   client_key_set: { owner: "client" },
   dpop_jti: { owner: "client", share: 60 },
   foreign_client_key: { owner: "client" },
-  grant: { owner: "client", isReferred: true },
+  grant: { owner: "client", isReferenced: true },
   pushed_request: { owner: "client", share: 30 },
   refresh_token: { owner: "client", share: 30 },
   token_denial: { owner: "client", share: 10 },
@@ -57,9 +57,9 @@ export const growingTables: Readonly<Record<string, Growing>> = {
     share: 30,
     values: { status: "CASE WHEN n % 2 = 0 THEN 'won' ELSE 'lost' END", closed_at: "now()" },
   },
-  mandate: { owner: "mandate", isReferred: true },
-  mandate_period: { owner: "mandate", isReferred: true },
-  mandate_version: { owner: "mandate", isReferred: true, values: { list_number: "1000000 + n * 64 + e.original" } },
+  mandate: { owner: "mandate", isReferenced: true },
+  mandate_period: { owner: "mandate", isReferenced: true },
+  mandate_version: { owner: "mandate", isReferenced: true, values: { list_number: "1000000 + n * 64 + e.original" } },
   refund: { owner: "mandate", share: 20, settled: "next_lookup_at IS NULL AND next_check_at IS NULL" },
 
   api_log: { owner: "merchant", share: 60 },
@@ -70,21 +70,21 @@ export const growingTables: Readonly<Record<string, Growing>> = {
   billing_invoice: { owner: "merchant" },
   billing_pending_change: { owner: "merchant" },
   billing_period: { owner: "merchant", values: { due_at: "now() + n * interval '1 second'" } },
-  billing_subscription: { owner: "merchant", isReferred: true },
+  billing_subscription: { owner: "merchant", isReferenced: true },
   billing_usage_cut_off: { owner: "merchant" },
   charge_amount_day: { owner: "merchant", share: 5 },
   charge_mandate_day: { owner: "merchant", share: 5 },
   charge_sum: { owner: "merchant", share: 20 },
   idempotency_key: { owner: "merchant", share: 80 },
-  merchant: { owner: "merchant", isReferred: true, values: { display_name: "'Shop ' || n" } },
+  merchant: { owner: "merchant", isReferenced: true, values: { display_name: "'Shop ' || n" } },
   merchant_invitation_email: { owner: "merchant" },
   merchant_logo: { owner: "merchant" },
-  merchant_mandate: { owner: "merchant", isReferred: true },
-  merchant_member: { owner: "merchant", isReferred: true },
+  merchant_mandate: { owner: "merchant", isReferenced: true },
+  merchant_member: { owner: "merchant", isReferenced: true },
   meter_event: { owner: "merchant", share: 60 },
   meter_minute: { owner: "merchant", share: 10 },
   meter_reconciliation: { owner: "merchant" },
-  participant: { owner: "merchant", isReferred: true },
+  participant: { owner: "merchant", isReferenced: true },
   participant_domain: { owner: "merchant", values: { verified_at: "now()" } },
   participant_health: { owner: "merchant" },
   participant_transfer: { owner: "merchant", values: { state: "'declined'", ended_at: "now()" } },
@@ -96,8 +96,8 @@ export const growingTables: Readonly<Record<string, Growing>> = {
   verification_minute: { owner: "merchant", share: 10 },
   webhook_attempt: { owner: "merchant", share: 60 },
   webhook_delivery: { owner: "merchant", share: 80, settled: "state <> 'pending'" },
-  webhook_endpoint: { owner: "merchant", isReferred: true },
-  webhook_secret: { owner: "merchant", isReferred: true },
+  webhook_endpoint: { owner: "merchant", isReferenced: true },
+  webhook_secret: { owner: "merchant", isReferenced: true },
 
   audit_block: { owner: "time" },
   audit_entry: { owner: "time", share: 100, values: { seq: "-(n * 64 + e.original)" } },

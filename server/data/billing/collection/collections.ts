@@ -61,7 +61,7 @@ const update = statement<never>(
      lease_until = NULL, retry_at = NULL WHERE invoice_id = $1`,
 );
 
-/** Ends the claim. */
+/** Writes the state of the collection, and ends the claim. */
 export const updateCollection = async (sql: Sql, row: CollectionRow): Promise<void> => {
   const { invoiceId, dueAt, attemptAt, hold, failures, firstFailedAt, overdueAt, suspendedAt } = row;
   await sql.query(update, [invoiceId, dueAt, attemptAt, hold, failures, firstFailedAt, overdueAt, suspendedAt]);
@@ -80,15 +80,15 @@ export const postponeCollection = async (
   await sql.query(postpone, [invoiceId, retryAt, hold]);
 };
 
-const renew = statement<never>(
-  "try_billing_collections_again",
+const makeDue = statement<never>(
+  "make_billing_collections_due",
   `UPDATE billing_collection c SET attempt_at = $2::timestamptz, due_at = least(c.due_at, $2::timestamptz), hold = NULL
    FROM billing_invoice i WHERE i.id = c.invoice_id AND c.merchant_id = $1 AND i.status = 'open'`,
 );
 
 /** Makes all open invoices of a merchant due for collection at this time. */
-export const renewCollections = async (sql: Sql, merchantId: string, at: Date): Promise<void> => {
-  await sql.query(renew, [merchantId, at]);
+export const makeCollectionsDue = async (sql: Sql, merchantId: string, at: Date): Promise<void> => {
+  await sql.query(makeDue, [merchantId, at]);
 };
 
 /** The status of a merchant's subscription, which depends on the merchant's unpaid invoices. */

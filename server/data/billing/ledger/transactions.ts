@@ -34,7 +34,7 @@ const insert = statement<{ id: string }>(
    ) SELECT id FROM written`,
 );
 
-/** @throws a unique violation if a transaction of this kind was already posted for the source. */
+/** @throws a unique violation if the source already has a transaction of this kind, in any state. */
 export const insertLedgerTransaction = async (sql: Sql, transaction: NewLedgerTransaction): Promise<void> => {
   const { id, merchantId, kind, source, state, effectiveAt, entries } = transaction;
   await sql.query(insert, [
@@ -82,6 +82,6 @@ const find = statement<Posting>(
     WHERE t.source_type = $1 AND t.source_id = $2 AND t.kind = $3 ORDER BY e.sequence`,
 );
 
-/** The entries that were posted for a source; empty if there are none. */
+/** The entries of the source's transaction of this kind, in any state; empty if there is none. */
 export const findPostings = (sql: Sql, kind: LedgerKind, source: LedgerSource): Promise<Posting[]> =>
   sql.query(find, [source.type, source.id, kind]);

@@ -7,7 +7,7 @@ const claim = statement<{ id: string; dueAt: Date }>(
     ORDER BY s.sla_due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-/** Locks the first subscription whose credits of a month are due and that no other transaction works on. */
+/** Locks the subscription whose SLA credits are due first. Skips subscriptions that another transaction has locked. */
 export const claimDueSlaMonth = async (
   sql: Sql,
   { until, realNow }: { until: Date; realNow: Date },
@@ -18,7 +18,7 @@ const find = statement<{ dueAt: Date | null }>(
   `SELECT sla_due_at AS "dueAt" FROM billing_subscription WHERE id = $1`,
 );
 
-/** Whether the credits of all months of an ended subscription are computed. */
+/** Whether the SLA credits of all months of an ended subscription are computed. */
 export const areSlaMonthsDone = async (sql: Sql, subscriptionId: string): Promise<boolean> =>
   (await sql.query(find, [subscriptionId]))[0]?.dueAt === null;
 
@@ -27,7 +27,7 @@ const setNext = statement<never>(
   "UPDATE billing_subscription SET sla_due_at = $2::timestamptz, sla_retry_at = NULL WHERE id = $1",
 );
 
-/** @param dueAt when the credits of the next month are due; null: the subscription has ended. */
+/** @param dueAt when the SLA credits of the next month are due; null: the subscription has ended. */
 export const setNextSlaMonth = async (sql: Sql, subscriptionId: string, dueAt: Date | null): Promise<void> => {
   await sql.query(setNext, [subscriptionId, dueAt]);
 };

@@ -35,7 +35,7 @@ export const readEntityConfiguration = (
   const jws = decodeJws(compact);
   if (!jws) return { problem: "isn't a JWT" };
   const { header, payload } = jws;
-  // Checked first, because parts of the payload are stored, and are signed again in the directory's responses.
+  // Parts of the payload are stored, and signed again in the directory's responses.
   if (!isShallow(payload)) return { problem: "is nested too deeply" };
   if (!holdsText(payload)) return { problem: "has text with NUL or an unpaired surrogate" };
   if (header["typ"] !== "entity-statement+jwt") return { problem: "has a typ other than entity-statement+jwt" };
@@ -84,12 +84,15 @@ const readKeySet = (jwks: unknown): EntityKey[] | { problem: string } => {
     keys.push({ kid: jwk["kid"], thumbprint: thumbprintOfKey(key), jwk });
   }
   const isUnique = new Set(keys.map(({ kid }) => kid)).size === keys.length;
-  return isUnique ? keys : { problem: "has two keys with one kid in jwks" };
+  return isUnique ? keys : { problem: "has two keys with the same kid in jwks" };
 };
 
 /** Entity types whose `issuer` must be the identifier of the entity. */
 const issuerTypes = ["oauth_authorization_server", "openid_provider"] as const;
-/** The keys of `federation_entity` are the `jwks` of the statement (Parameters for JWK Sets in Entity Metadata). */
+/**
+ * Members that the metadata of `federation_entity` must not have, because its keys are the `jwks` of the statement
+ * (Parameters for JWK Sets in Entity Metadata).
+ */
 const keyMembers = ["jwks", "jwks_uri", "signed_jwks_uri"] as const;
 
 const readMetadata = (
@@ -109,11 +112,14 @@ const readMetadata = (
   if ((entity["federation_fetch_endpoint"] ?? entity["federation_list_endpoint"]) !== undefined) {
     return { problem: "has federation endpoints: only entities without subordinates can be registered" };
   }
-  const keys = keyMembers.find((member) => entity[member] !== undefined);
-  return keys ? { problem: `has ${keys} in the metadata of federation_entity` } : { read };
+  const keyMember = keyMembers.find((member) => entity[member] !== undefined);
+  return keyMember ? { problem: `has ${keyMember} in the metadata of federation_entity` } : { read };
 };
 
-/** An https address with a host name, without port, query and fragment, in its normal form. */
+/**
+ * The host of an entity identifier. @returns null unless it is an https address in its normal form, without user, port,
+ * query and fragment, of at most 1,900 characters.
+ */
 export const entityHost = (entityId: string): string | null => {
   if (entityId.length > 1_900 || !URL.canParse(entityId)) return null;
   const url = new URL(entityId);

@@ -65,7 +65,7 @@ export const activity = {
   charge: {
     title: "{amount} at {merchant}",
     pageTitle: "Payment of {amount} at {merchant}",
-    by: "{agent} made this payment for you",
+    by: "Payment through {agent}",
     approve: "Approve or decline",
     declined: "No money moved: {reason}.",
     unknownText: "The bank’s answer is being checked. Nothing is charged twice, and you don’t need to do anything.",
@@ -99,7 +99,7 @@ export const activity = {
     },
     timeline: "Timeline",
     receipt: "Receipt",
-    receiptText: "The payment with its refunds, as recorded now.",
+    receiptText: "The current record of this payment and its refunds.",
     back: "All activity",
     notFound: "Payment not found",
     notFoundText: "This payment isn’t one of yours, or the address is wrong.",

@@ -70,7 +70,7 @@ export const mandates = {
     noChargesText: "Payments under this mandate appear here.",
     timeline: "Timeline",
     receipt: "Receipt",
-    receiptText: "The terms of this mandate and the used amounts, as recorded now.",
+    receiptText: "The current terms of this mandate and the used amounts.",
     pdf: "PDF",
     json: "JSON",
     back: "All mandates",

@@ -32,7 +32,7 @@ export const upcoming = {
     },
     due: "Due",
     reference: "Reference",
-    noReference: "not given",
+    noReference: "Not given",
     mandate: "Mandate",
     announced: "Announced on",
     pauseTitle: "Pause {agent}",

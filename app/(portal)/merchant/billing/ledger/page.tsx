@@ -64,7 +64,7 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           noMatch="No entry matches these filters."
           title="No entries yet"
         >
-          Entries are booked when your first invoice becomes final, or when you get a credit.
+          Entries are booked when your first invoice is issued, or when you get a credit.
         </ListEmpty>
       )}
       <Pager

@@ -39,7 +39,7 @@ const PlanPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
       <PageHead title="Plan">Your plan sets the prices of your usage.</PageHead>
       <Changed changed={changed} subscription={subscription} />
       <PlanFacts subscription={subscription} reader={reader} />
-      <Ahead subscription={subscription} reader={reader} />
+      <PlanNotice subscription={subscription} reader={reader} />
       <UnpricedNotice currencies={plans.find(({ isCurrent }) => isCurrent)?.unpriced ?? []} />
       <Section title="Compare plans">
         <PlanChoice comparison={comparison} reader={reader} isOpen={isOpen} />
@@ -80,8 +80,7 @@ const PendingChange = ({ merchantId, subscription: { plan, nextPlan } }: Pending
       act={<WithdrawChange merchantId={merchantId} planName={plan.name} nextPlanName={nextPlan.name} />}
     >
       <p className="small muted">
-        You can withdraw the change to {nextPlan.name} until it takes effect. If you withdraw it,
-        {plan.name} continues.
+        You can withdraw the change to {nextPlan.name} until it takes effect. If you withdraw it, {plan.name} continues.
       </p>
     </Section>
   );
@@ -104,7 +103,7 @@ const Changed = ({ changed, subscription: { plan, nextPlan } }: ChangedProps) =>
 };
 
 /** Says that a change or the end of the plan is planned, or that the plan has ended. */
-const Ahead = ({ subscription, reader }: SubscriptionProps) => {
+const PlanNotice = ({ subscription, reader }: SubscriptionProps) => {
   const { status, nextPlan, cancelAt, plan } = subscription;
   if (status === "cancelled") {
     return <Notice tone="note">Your plan has ended. Contact Paygrant to get a new one.</Notice>;

@@ -19,6 +19,9 @@ export const metadata: Metadata = { title: "Usage" };
 type Page = Awaited<ReturnType<typeof merchantPage>>;
 type Explored = Awaited<ReturnType<Page["api"]["merchantUsage"]["windows"]>>;
 
+/** Messages begin with the name of a field. */
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** If the meter or the range is invalid, the field shows the problem. */
 const explore = async ({ api, merchantId }: Page, query: UsageQuery, range: { start: Date; end: Date }) => {
   const { meter, window, zone: timeZone } = query;
@@ -28,7 +31,7 @@ const explore = async ({ api, merchantId }: Page, query: UsageQuery, range: { st
     return { usage, problem: null };
   } catch (error) {
     if (!(error instanceof TRPCError) || error.code !== "BAD_REQUEST") throw error;
-    return { usage: null, problem: error.message };
+    return { usage: null, problem: capitalized(error.message) };
   }
 };
 

@@ -70,7 +70,7 @@ const OperatorEntryPage = async ({ params }: Props) => {
         {entry.history.length > 0 ? (
           <AuditTimeline entries={entry.history} actionName={actionName} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No entries">No change of this entry is in the audit log.</EmptyState>
+          <EmptyState title="No changes">The audit log has no changes of this entry.</EmptyState>
         )}
       </Section>
       <div>

@@ -33,7 +33,7 @@ const OperatorInvoicePage = async ({ params }: Props) => {
   return (
     <>
       <PageHead title={title} act={<InvoiceActs invoice={invoice} title={title} email={email} />}>
-        {invoice.type === "invoice" ? "Invoice" : "Credit note"} of {invoice.merchant.name}
+        {invoice.type === "invoice" ? "Invoice" : "Credit note"} to {invoice.merchant.name}
       </PageHead>
       {stuck ? (
         <>

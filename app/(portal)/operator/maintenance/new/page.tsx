@@ -23,7 +23,7 @@ const NewMaintenancePage = async () => {
     <>
       <PageHead title="Announce maintenance">
         The maintenance is published on the status page immediately. It starts and ends automatically. If you announce
-        it at least 72 hours ahead, it doesn’t count against the uptime.
+        it at least 72 hours ahead, up to four hours a month don’t count against the uptime.
       </PageHead>
       <ScheduleMaintenanceForm
         ids={{ maintenanceId: newId("mtn"), updateId: newId("upd") }}

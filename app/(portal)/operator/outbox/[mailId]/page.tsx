@@ -36,14 +36,14 @@ const OutboxMailPage = async ({ params }: Props) => {
   const when = (text: string) => formatDateTime(new Date(text), reader);
   return (
     <>
-      <PageHead title={mail.subject}>to {mail.recipient}</PageHead>
+      <PageHead title={mail.subject}>To {mail.recipient}</PageHead>
       <Facts>
         <Fact name="Status">
           <Pill tone={tone}>{label}</Pill>
         </Fact>
         <Fact name="Kind">{sentenceCase(mail.kind)}</Fact>
         <Fact name="Queued">{when(mail.createdAt)}</Fact>
-        {mail.endedAt ? <Fact name={label}>{when(mail.endedAt)}</Fact> : null}
+        {mail.endedAt ? <Fact name={mail.state === "kept" ? "Kept since" : label}>{when(mail.endedAt)}</Fact> : null}
         {mail.attempts > 0 ? <Fact name="Attempts">{mail.attempts}</Fact> : null}
         {mail.nextAttemptAt ? <Fact name="Next attempt">{when(mail.nextAttemptAt)}</Fact> : null}
         {mail.problem ? <Fact name="Last error">{mail.problem}</Fact> : null}

@@ -6,12 +6,13 @@ export const acts = {
   cancel: "Cancel",
   back: "Back",
   confirmTitle: "Confirm that it’s you",
-  confirmByPassword: "You last signed in a while ago. Enter the password for <b>{email}</b> again.",
-  confirmByPasskey: "You last signed in a while ago. Use a passkey, or enter the password for <b>{email}</b> again.",
+  confirmByPassword: "This action needs a recent sign-in. Enter the password for <b>{email}</b> again.",
+  confirmByPasskey:
+    "This action needs a recent sign-in. Use a passkey, or enter the password for <b>{email}</b> again.",
   password: "Password",
-  confirmOnlyPasskey: "You last signed in a while ago. Use a passkey for <b>{email}</b>.",
+  confirmOnlyPasskey: "This action needs a recent sign-in. Use a passkey for <b>{email}</b>.",
   confirmByRecoveryCode:
-    "You last signed in a while ago. Enter a recovery code for <b>{email}</b>. Each code works only once.",
+    "This action needs a recent sign-in. Enter a recovery code for <b>{email}</b>. Each code works only once.",
   recoveryCode: "Recovery code",
   useRecoveryCode: "Use a recovery code",
   reasons: {

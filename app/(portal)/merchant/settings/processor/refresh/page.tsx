@@ -9,7 +9,7 @@ import { processorMetadata, processorPage, processorTitles } from "../processor-
 type Props = { searchParams: Promise<SearchParams> };
 
 const here = "/merchant/settings/processor/refresh";
-const titles = { connected: "Continue at Stripe", simulated: "Processor: nothing to continue" };
+const titles = { connected: "Continue at Stripe", simulated: "Payments are simulated" };
 
 export const generateMetadata = ({ searchParams }: Props) => processorMetadata(here, searchParams, titles);
 
@@ -31,7 +31,7 @@ const ProcessorRefreshPage = async ({ searchParams }: Props) => {
           {mayConnect ? (
             <ConnectButton merchantId={merchant.merchantId} email={email} label="Continue" />
           ) : (
-            <p className="muted small">An owner or admin of the team connects the account.</p>
+            <p className="muted small">Only an owner or admin of the team can continue.</p>
           )}
         </>
       ) : (
