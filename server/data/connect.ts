@@ -84,20 +84,16 @@ const giveUp = (client: pg.PoolClient): void => {
   client.emit("error", new Error("Connection terminated: another connection of the pool was lost"));
 };
 
-const standbyError = () => Object.assign(new Error("the server is a standby"), { code: "25006" });
-
 /**
  * A proxy can pass a connection to a standby, for example before its first health check. The server itself is asked,
  * because PgBouncer repeats the parameters of its first server connection to every client.
+ * @throws Error for a connection to a standby
  */
-const isOnStandby = async (client: pg.Client): Promise<boolean> => {
-  if (!(client instanceof Connection && client.mayBeStandby)) return false;
-  const { rows } = await client.query<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"');
-  return rows[0]?.isStandby === true;
-};
-
-const refuseStandby = (client: pg.Client, done: (error?: Error) => void): void => {
-  isOnStandby(client).then((isStandby) => done(isStandby ? standbyError() : undefined), done);
+const refuseStandby = async (client: pg.ClientBase, milliseconds: number): Promise<void> => {
+  if (!(client instanceof Connection && client.mayBeStandby)) return;
+  const question = { text: 'SELECT pg_is_in_recovery() AS "isStandby"', query_timeout: milliseconds };
+  const { rows } = await client.query<{ isStandby: boolean }>(question);
+  if (rows[0]?.isStandby) throw Object.assign(new Error("the server is a standby"), { code: "25006" });
 };
 
 /**
@@ -111,10 +107,13 @@ export const openPool = (
   { size, Pool = pg.Pool }: { size: number; Pool?: typeof pg.Pool },
   timeouts: Partial<DatabaseTimeouts>,
 ): pg.Pool => {
+  const options = connectionOptions(databaseUrl, timeouts);
+  const { connectionTimeoutMillis } = options;
   const pool = new Pool({
-    ...connectionOptions(databaseUrl, timeouts),
+    ...options,
     max: size,
-    ...(Pool === pg.Pool ? { verify: refuseStandby } : {}),
+    // Not `verify`: if the caller stops waiting during an asynchronous `verify`, the pool loses the connection.
+    ...(Pool === pg.Pool ? { onConnect: (client) => refuseStandby(client, connectionTimeoutMillis) } : {}),
     // The first statement on a new connection takes 40 ms, and on a kept connection 1 or 2 ms. So connections are kept
     // for long, but for less than the idle time-out of proxies, which is 350 s.
     idleTimeoutMillis: 300_000,

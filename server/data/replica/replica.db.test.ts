@@ -84,13 +84,17 @@ const startLiar = async (url: string) => {
   };
   const { hostname, port } = new URL(url);
   let lies = 0;
+  let delay = 0;
   const server = net.createServer((client) => {
     const upstream = net.connect(Number(port), hostname);
     client.pipe(upstream);
+    let hasStarted = false;
     upstream.on("data", (data) => {
       const text = data.toString("latin1");
-      if (text.includes(statusOf("off"))) lies += 1;
-      client.write(text.replace(statusOf("off"), statusOf("on")), "latin1");
+      setTimeout(() => client.write(text.replace(statusOf("off"), statusOf("on")), "latin1"), hasStarted ? delay : 0);
+      if (!text.includes(statusOf("off"))) return;
+      hasStarted = true;
+      lies += 1;
     });
     upstream.on("close", () => client.destroy());
     client.on("close", () => upstream.destroy());
@@ -102,7 +106,15 @@ const startLiar = async (url: string) => {
     hostname: "127.0.0.1",
     port: String(typeof address === "object" ? address?.port : ""),
   }).toString();
-  return { databaseUrl, lies: () => lies, close: () => server.close() };
+  return {
+    databaseUrl,
+    lies: () => lies,
+    /** Answers take this time, except those of the start of a connection. */
+    delay(milliseconds: number) {
+      delay = milliseconds;
+    },
+    close: () => server.close(),
+  };
 };
 
 test("the pool of the primary uses a connection that a pooler reports as one to a standby, if it isn't", async () => {
@@ -111,6 +123,19 @@ test("the pool of the primary uses a connection that a pooler reports as one to 
   expect(await misled.sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
   expect(liar.lies()).toBeGreaterThan(0);
   await misled.close();
+  liar.close();
+});
+
+test("if the answer about a standby takes too long, callers get an error in time, and the pool loses no connection", async () => {
+  const liar = await startLiar(primary.url);
+  const slow = connectDatabase(liar.databaseUrl, 1, { ...defaultTimeouts, connection: 1_000 });
+  liar.delay(3_000);
+  const read = () => slow.sql.query(findPlace, []);
+  const outcomes = await Promise.all([read(), read()].map((one) => one.then(() => "answered", isUnavailable)));
+  expect(outcomes).toEqual([true, true]);
+  liar.delay(0);
+  await expect.poll(() => read().catch(() => [])).toEqual([{ inRecovery: false }]);
+  await slow.close();
   liar.close();
 });
 
