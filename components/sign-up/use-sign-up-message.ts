@@ -15,6 +15,7 @@ type Problem = (typeof problems)[number];
 
 const others = {
   too_many_attempts: "tooManyAttempts",
+  too_many_requests: "tooManyAttempts",
   sign_up_gone: "gone",
   sign_up_invite_only: "inviteOnly",
   sign_up_closed: "closed",

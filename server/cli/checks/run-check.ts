@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type { CheckRun } from "./bounds.ts";
 import type { ProgressEvent } from "./progress/event.ts";
-import { formatFailures, formatRunning } from "./progress/format-progress.ts";
+import { formatFailures, formatRunning, noTest } from "./progress/format-progress.ts";
 import type { Outcome } from "./progress/outcome.ts";
 import type { Failure, PartProgress } from "./progress/part-progress.ts";
 import { type ProgramResult, runProgram } from "./run-program.ts";
@@ -38,7 +38,9 @@ export const report = ({ progress }: CheckRun, outcome: Outcome): Outcome => {
 
 /** The failures of a part that was stopped. Running tests count as failed. Tests that had not started don't count. */
 const failuresOfEnded = (part: PartProgress): Failure[] => {
-  const running = part.running().map(({ file, title }) => ({ file, title: title ?? "", error: "was still running" }));
+  const running = part
+    .running()
+    .map(({ file, title }) => ({ file, title: title ?? noTest, error: "was still running" }));
   // A test that is repeated has failed before.
   const isRunning = ({ file, title }: Failure) => running.some((one) => one.file === file && one.title === title);
   return [...part.failures().filter((failure) => !isRunning(failure)), ...running];

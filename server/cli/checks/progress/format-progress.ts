@@ -67,12 +67,15 @@ export const formatProgressLine = (snapshot: Snapshot): string => {
 export const formatFailures = (failures: readonly Failure[]): string =>
   failures.map(({ file, title, error }) => `failed: ${file} > ${title}\n${error}\n`).join("");
 
+/** Stands for the title while a file runs none of its tests. */
+export const noTest = "(loading, beforeAll or afterAll)";
+
 /** Lists the tests that a part was running when it was stopped, by file and title. */
 export const formatRunning = (running: readonly Running[], now: number): string => {
   if (running.length === 0) return "No test was running.";
   const lines = running.map(({ file, title, startedAt }) => {
     const seconds = Math.round((now - startedAt) / 1000);
-    return `  ${file} > ${title ?? "(loading, beforeAll or afterAll)"} (${seconds} s)`;
+    return `  ${file} > ${title ?? noTest} (${seconds} s)`;
   });
   return ["Running at that time:", ...lines].join("\n");
 };
