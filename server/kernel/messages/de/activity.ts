@@ -68,7 +68,7 @@ export const activity: Texts<typeof en> = {
   charge: {
     title: "{amount} bei {merchant}",
     pageTitle: "Zahlung von {amount} bei {merchant}",
-    by: "{agent} hat diese Zahlung für Sie ausgelöst",
+    by: "Zahlung über {agent}",
     approve: "Freigeben oder ablehnen",
     declined: "Es ist kein Geld geflossen: {reason}.",
     unknownText: "Die Antwort der Bank wird geprüft. Es wird nichts doppelt abgebucht. Sie müssen nichts tun.",

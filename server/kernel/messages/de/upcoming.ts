@@ -35,7 +35,7 @@ export const upcoming: Texts<typeof en> = {
     },
     due: "Fällig",
     reference: "Verwendungszweck",
-    noReference: "nicht angegeben",
+    noReference: "Nicht angegeben",
     mandate: "Mandat",
     announced: "Angekündigt am",
     pauseTitle: "{agent} pausieren",

@@ -9,13 +9,14 @@ export const acts: Texts<typeof en> = {
   back: "Zurück",
   confirmTitle: "Bestätigen Sie, dass Sie es sind",
   confirmByPassword:
-    "Ihre letzte Anmeldung ist schon länger her. Geben Sie das Passwort von <b>{email}</b> erneut ein.",
+    "Diese Aktion erfordert eine kürzliche Anmeldung. Geben Sie das Passwort von <b>{email}</b> erneut ein.",
   confirmByPasskey:
-    "Ihre letzte Anmeldung ist schon länger her. Verwenden Sie einen Passkey oder geben Sie das Passwort von <b>{email}</b> erneut ein.",
+    "Diese Aktion erfordert eine kürzliche Anmeldung. Verwenden Sie einen Passkey oder geben Sie das Passwort von <b>{email}</b> erneut ein.",
   password: "Passwort",
-  confirmOnlyPasskey: "Ihre letzte Anmeldung ist schon länger her. Verwenden Sie einen Passkey von <b>{email}</b>.",
+  confirmOnlyPasskey:
+    "Diese Aktion erfordert eine kürzliche Anmeldung. Verwenden Sie einen Passkey von <b>{email}</b>.",
   confirmByRecoveryCode:
-    "Ihre letzte Anmeldung ist schon länger her. Geben Sie einen Wiederherstellungscode von <b>{email}</b> ein. Jeder Code funktioniert nur einmal.",
+    "Diese Aktion erfordert eine kürzliche Anmeldung. Geben Sie einen Wiederherstellungscode von <b>{email}</b> ein. Jeder Code funktioniert nur einmal.",
   recoveryCode: "Wiederherstellungscode",
   useRecoveryCode: "Wiederherstellungscode verwenden",
   reasons: {
