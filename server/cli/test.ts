@@ -80,7 +80,7 @@ const slowBuildSeconds = 240;
 type Order = {
   /** the parts that run without a service, and have already started */
   others: Promise<unknown>;
-  /** Two parts run at a time, not four. */
+  /** Three parts run at a time, not four. */
   isSlow: boolean;
 };
 
@@ -111,7 +111,7 @@ const runOnInstance = async (
       async () => [await runVitest(run, { name: "own services", project: "own services", seconds, environment })],
       async () => [await runVitest(run, { name: "shared service", project: "shared", seconds })],
     ];
-    return await runInOrder(works, isSlow ? 2 : 4);
+    return await runInOrder(works, isSlow ? 3 : 4);
   } finally {
     await instance.stop();
     await instance.remove();
@@ -119,8 +119,8 @@ const runOnInstance = async (
 };
 
 /**
- * Runs up to four parts at a time, since each part spends a third of its time waiting. On a slow machine, two parts use
- * both cores, and more would only exceed time limits. Types are checked before the build, which writes its own types.
+ * Runs up to four parts at a time, since each part spends a third of its time waiting; on a slow machine up to three.
+ * Types are checked before the build, which writes its own types.
  */
 const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome[]> => {
   const tools = findTools(run);
