@@ -1,3 +1,4 @@
+import { capitalize } from "../format/text.ts";
 import type { Tone } from "../ui/pill.tsx";
 
 export const roleLabels: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ const grantNames: Readonly<Record<string, string>> = {
 /** `authorization_code` becomes `Authorization code`. */
 export const wordsOf = (name: string): string => {
   const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(words);
 };
 
 export const grantLabel = (type: string): string => grantNames[type] ?? (type.includes(":") ? type : wordsOf(type));

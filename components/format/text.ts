@@ -10,8 +10,7 @@ const grouped = new Intl.NumberFormat("en-GB");
 /** `1,234`, the same for every reader. */
 export const formatCount = (count: number): string => grouped.format(count);
 
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `webhook_endpoint_off` becomes `Webhook endpoint off`. */
-export const sentenceCase = (name: string): string => {
-  const text = name.replace(/[._]/g, " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
+export const sentenceCase = (name: string): string => capitalize(name.replace(/[._]/g, " "));

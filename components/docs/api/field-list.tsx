@@ -1,3 +1,4 @@
+import { capitalize } from "../../format/text.ts";
 import { Prose } from "../prose.tsx";
 import type { Field } from "./api-schema.ts";
 import styles from "./field-list.module.css";
@@ -45,5 +46,3 @@ const Remarks = ({ field: { name, description, limits, pattern } }: { field: Fie
 };
 
 const toSentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
-
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,5 +1,6 @@
 import type { DisputeStatus } from "#server/charges/rules/dispute.ts";
 import type { Tone } from "../../ui/pill.tsx";
+import { capitalize } from "../text.ts";
 
 export const disputeStatusLabels: Readonly<Record<DisputeStatus, { tone: Tone; label: string }>> = {
   open: { tone: "warn", label: "Open" },
@@ -13,5 +14,5 @@ export const isDisputeStatus = (text: string | undefined): text is DisputeStatus
 /** A code of a processor in words: `product_not_received` becomes `Product not received`. */
 export const codeLabel = (code: string): string => {
   const words = code.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(words);
 };

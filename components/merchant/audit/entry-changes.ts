@@ -1,3 +1,4 @@
+import { capitalize } from "../../format/text.ts";
 import { settingLabels } from "../settings/setting-texts.ts";
 
 type Change = { name: string; from: string; to: string };
@@ -18,7 +19,7 @@ export const nameText = (name: string): string => {
   const known = (settingLabels as Readonly<Record<string, string>>)[name];
   if (known !== undefined) return known;
   const words = name.replaceAll("_", " ").replace(/\bid\b/g, "ID");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(words);
 };
 
 /** The values of an entry with `before` and `after`. */

@@ -1,4 +1,5 @@
 import type { MerchantRole } from "#server/accounts/authorize.ts";
+import { capitalize } from "../../format/text.ts";
 
 /** What each role can do. */
 export const roleTexts: Readonly<Record<MerchantRole, string>> = {
@@ -10,7 +11,7 @@ export const roleTexts: Readonly<Record<MerchantRole, string>> = {
 
 export const invitableRoles = ["admin", "developer", "viewer"] as const;
 
-export const roleName = (role: MerchantRole): string => `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+export const roleName = (role: MerchantRole): string => capitalize(role);
 
 /** The roles as the options of a choice. */
 export const roleOptions = (roles: readonly MerchantRole[]) =>

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
 import { formatRelativeInSentence } from "../../format/dates.ts";
 import { describeEventTypes, endpointStateLabel } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { capitalize } from "../../format/text.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -34,5 +35,4 @@ export const EndpointList = ({
   </ItemList>
 );
 
-const sentence = (text: string): string =>
-  text.replace(/^(every|all)\b/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+const sentence = (text: string): string => text.replace(/^(every|all)\b/, capitalize);

@@ -1,6 +1,7 @@
 "use client";
 import type { OperatorPostmortem } from "#server/trpc/operator/operator-status-views.ts";
 import { formatShortUtcDate } from "../../format/dates.ts";
+import { capitalize } from "../../format/text.ts";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
@@ -22,7 +23,7 @@ export const PostmortemView = ({
 }) => (
   <Facts>
     {(["summary", "timeline", "causes"] as const).map((part) => (
-      <Fact key={part} name={`${part.charAt(0).toUpperCase()}${part.slice(1)}`}>
+      <Fact key={part} name={capitalize(part)}>
         <span className={styles.words}>{postmortem[part] || "Not written yet"}</span>
       </Fact>
     ))}

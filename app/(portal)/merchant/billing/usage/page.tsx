@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import type { Metadata } from "next";
+import { capitalize } from "#components/format/text.ts";
 import { UsageFilter } from "#components/merchant/billing/usage/usage-filter.tsx";
 import { readUsageQuery, type UsageQuery, usageAddress } from "#components/merchant/billing/usage/usage-query.ts";
 import {
@@ -19,9 +20,6 @@ export const metadata: Metadata = { title: "Usage" };
 type Page = Awaited<ReturnType<typeof merchantPage>>;
 type Explored = Awaited<ReturnType<Page["api"]["merchantUsage"]["windows"]>>;
 
-/** Messages begin with the name of a field. */
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** If the meter or the range is invalid, the field shows the problem. */
 const explore = async ({ api, merchantId }: Page, query: UsageQuery, range: { start: Date; end: Date }) => {
   const { meter, window, zone: timeZone } = query;
@@ -31,7 +29,8 @@ const explore = async ({ api, merchantId }: Page, query: UsageQuery, range: { st
     return { usage, problem: null };
   } catch (error) {
     if (!(error instanceof TRPCError) || error.code !== "BAD_REQUEST") throw error;
-    return { usage: null, problem: capitalized(error.message) };
+    // Messages begin with the name of a field.
+    return { usage: null, problem: capitalize(error.message) };
   }
 };
 
