@@ -1,25 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { type BrowserContext, test as base, errors, expect, type Locator, type Page } from "@playwright/test";
-import pg from "pg";
-import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
+import { type EnvironmentName, query } from "../support/instance.ts";
 import { expectNoAxeViolations } from "./axe.ts";
 
 export type Payer = { id: string; email: string; password: string };
-
-/** Runs queries on the database of the sandbox or of another environment. */
-export const query = async <T>(
-  work: (client: pg.Client) => Promise<T>,
-  environment: EnvironmentName = "sandbox",
-): Promise<T> => {
-  const client = new pg.Client({ connectionString: databaseUrlOf(environment) });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-};
 
 /** A payer for this test, with two payment methods. */
 export const makeBrowserPayer = async (environment: EnvironmentName = "sandbox"): Promise<Payer> => {
@@ -142,7 +127,7 @@ export const test = base.extend<Fixtures>({
     use(async (context) => signInBySession(context, await makeBrowserPayer(), { baseUrl: sandboxUrl })),
 });
 
-export { expect };
+export { expect, query };
 
 /** Waits for the end of all transitions, such as the fade to another theme. */
 const settled = (page: Page): Promise<void> =>

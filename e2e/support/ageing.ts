@@ -1,6 +1,5 @@
-import pg from "pg";
 import { hashDated } from "#server/kernel/time/dated.ts";
-import { databaseUrlOf } from "./instance.ts";
+import { query } from "./instance.ts";
 
 const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
@@ -21,12 +20,7 @@ export const age = async (kind: keyof typeof aged, secret: string, seconds: numb
   const { table, key, instants } = aged[kind];
   const hash = hashDated(secret.replace(requestUriPrefix, ""));
   const changes = instants.map((instant) => `${instant} = ${instant} - make_interval(secs => $2)`);
-  const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query(`UPDATE ${table} SET ${changes} WHERE ${key} = $1`, [hash, seconds]);
-    if (rowCount !== 1) throw new Error(`no row in ${table} has this ${kind}`);
-  } finally {
-    await client.end();
-  }
+  const text = `UPDATE ${table} SET ${changes} WHERE ${key} = $1`;
+  const { rowCount } = await query((client) => client.query(text, [hash, seconds]));
+  if (rowCount !== 1) throw new Error(`no row in ${table} has this ${kind}`);
 };

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 import {
   describeInstance,
@@ -37,6 +38,30 @@ export const isBehindProxy = process.env["E2E_BEHIND_PROXY"] === "1";
 /** The URL of one environment's database, for PostgreSQL's superuser. It lets tests read what a request wrote. */
 export const databaseUrlOf = (environment: EnvironmentName): string =>
   Object.assign(new URL(setting("TEST_DATABASE_URL")), { pathname: `paygrant_${environment}` }).toString();
+
+/** Each process keeps its connections, because opening one takes longer than most queries. */
+const pools = new Map<string, pg.Pool>();
+
+const poolOf = (url: string): pg.Pool => {
+  const pool = pools.get(url) ?? new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true });
+  // Without a listener, a service that stops would end this process.
+  if (!pools.has(url)) pool.on("error", () => {});
+  pools.set(url, pool);
+  return pool;
+};
+
+/** Runs queries on the database of one environment, on a connection of their own. */
+export const query = async <T>(
+  work: (client: pg.PoolClient) => Promise<T>,
+  environment: EnvironmentName = "sandbox",
+): Promise<T> => {
+  const client = await poolOf(databaseUrlOf(environment)).connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release();
+  }
+};
 
 /** The address of one environment's simulator, and its key. */
 export const simulatorOf = async (environment: EnvironmentName): Promise<{ url: string; key: string }> => {

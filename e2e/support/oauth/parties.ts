@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { type Answer, type FormValue, postForm, postJson, send, textOf } from "../answers/wire.ts";
-import { databaseUrlOf, type EnvironmentName } from "../instance.ts";
+import { type EnvironmentName, query } from "../instance.ts";
 import { assertionType, makeKey, type Signer, signAssertion, signProof } from "./oauth-client.ts";
 
 /** A registered client with its key, in one environment. */
@@ -59,9 +58,7 @@ export const makeInitialAccessToken = async (
   const [id, tail] = [randomBytes(8).toString("hex"), randomBytes(8).toString("hex")];
   const merchantId = kind === "merchant" ? (merchant ?? `mch_e2e${tail}`) : null;
   const scopes = kind === "merchant" ? merchantMetadata.scope.split(" ") : ["grant_management_query"];
-  const client = new pg.Client({ connectionString: databaseUrlOf(environment) });
-  await client.connect();
-  try {
+  await query(async (client) => {
     if (merchantId && merchant === undefined) {
       await client.query(
         `INSERT INTO merchant (id, display_name, legal_name, mcc, processor, processor_account, created_at)
@@ -74,9 +71,7 @@ export const makeInitialAccessToken = async (
        VALUES ($1, $2, $3, $4, $5, $6, now(), now() + $7::interval)`,
       [`iat_${id}`, createHash("sha256").update(token).digest("base64url"), kind, merchantId, scopes, uses, lifetime],
     );
-  } finally {
-    await client.end();
-  }
+  }, environment);
   return { token, merchantId };
 };
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectOAuthError, expectProblem } from "../../../support/answers/error-shape.ts";
 import { type Answer, send, textOf } from "../../../support/answers/wire.ts";
-import { currentInstance, databaseUrlOf, isBehindProxy } from "../../../support/instance.ts";
+import { currentInstance, isBehindProxy, query } from "../../../support/instance.ts";
 import * as flow from "../../../support/oauth/mandate-flow.ts";
 import { makeKey } from "../../../support/oauth/oauth-client.ts";
 import {
@@ -136,10 +135,9 @@ describe("RFC 7592 §2: accepts only the client's own registration access token,
   });
 
   test("stores the token only as a hash (RFC 7592 §5)", async () => {
-    const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
-    await client.connect();
-    const { rows } = await client.query("SELECT client::text AS row FROM client WHERE id = $1", [agent.id]);
-    await client.end();
+    const { rows } = await query((client) =>
+      client.query("SELECT client::text AS row FROM client WHERE id = $1", [agent.id]),
+    );
     const { token } = configurationOf(agent);
     expect(rows[0].row).not.toContain(token);
     expect(rows[0].row).toContain(createHash("sha256").update(token).digest("base64url"));
@@ -510,13 +508,8 @@ describe("the audit log (docs/spec/operations.md, Audit log)", () => {
     await read(agent, { token: next });
     const refused = (await read(agent, { token: "x" })).headers.get("x-request-id");
     await remove(agent, { token: next });
-    const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
-    await client.connect();
-    const { rows } = await client.query(
-      "SELECT action, data FROM audit_entry WHERE subject_id = $1 OR request_id = $2 ORDER BY at, action",
-      [agent.id, refused],
-    );
-    await client.end();
+    const text = "SELECT action, data FROM audit_entry WHERE subject_id = $1 OR request_id = $2 ORDER BY at, action";
+    const { rows } = await query((client) => client.query(text, [agent.id, refused]));
     expect(rows.map(({ action }) => action)).toEqual([
       "client.registered",
       "client.updated",
