@@ -51,6 +51,9 @@ export const parseStatementTimeouts = (text: string): StatementTimeouts => {
   };
 };
 
+/** Nobody waits for a page during a command, and a busy server may take longer to accept a connection. */
+const commandConnection = 30_000;
+
 export const defaultTimeouts: DatabaseTimeouts = {
   connection: 5_000,
   statement: defaults.command * 1_000,
@@ -70,6 +73,7 @@ export const databaseTimeouts = (
   role: DatabaseRole,
 ): DatabaseTimeouts => ({
   ...defaultTimeouts,
+  ...(role === "command" ? { connection: commandConnection } : {}),
   statement: statementTimeouts[role],
   sendsSettings: sendsSessionSettings,
   namesStatements,
