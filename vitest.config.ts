@@ -86,11 +86,15 @@ export default defineConfig({
         // Each file starts its own service, and kills or stops processes of this service.
         test: {
           name: "faults",
-          include: ["e2e/faults/**/*.test.ts"],
+          include: ["e2e/faults/*.test.ts"],
           exclude: filesOfSharedService,
           ...patience,
           fileParallelism: false,
         },
+      },
+      {
+        // A cluster of three database nodes, two of which replace the third under load.
+        test: { name: "failover", include: ["e2e/faults/failover/*.test.ts"], ...patience },
       },
       {
         // Two web nodes behind nginx. Only `npm test -- --nginx` runs these.

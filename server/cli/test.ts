@@ -26,7 +26,7 @@ const runMinutes = 85;
 /** The time limit of each part. It is shorter than the limit of the run, so that later parts also have time. */
 const seconds = 4_500;
 
-const partsWithService = ["http", "own services", "shared service", "browser", "faults"];
+const partsWithService = ["http", "own services", "shared service", "browser", "faults", "failover"];
 const allParts = [...staticParts, "build", "database", rulesPart, ...partsWithService];
 const nginxParts = ["build", "behind nginx", "nodes"];
 const poolModes = ["session", "transaction"] as const;
@@ -49,18 +49,20 @@ const attempt = async (run: CheckRun, name: string, work: () => Promise<Outcome[
 
 const runBuild = (run: CheckRun): Promise<Outcome> => runTool(run, { name: "build", seconds: 1_800 }, ["build"]);
 
-type Tools = { chromium: Promise<string>; settled: Promise<unknown> };
+type Tools = { chromium: Promise<string>; hasCluster: Promise<boolean>; settled: Promise<unknown> };
 
 /** Finds or installs the tools one after another, because the system installs one package at a time. */
 const findTools = (run: CheckRun): Tools => {
   const chromium = findChromium(run.progress.print);
   const authlib = chromium.then(findAuthlib, findAuthlib);
   const nginx = authlib.then(findNginx, findNginx);
-  const cluster = nginx.then(findOrInstallPrograms, findOrInstallPrograms).catch((error: Error) => {
+  const leaveOut = (error: Error): boolean => {
     run.progress.print(`› failover         left out. ${error.message}\n`);
-  });
+    return false;
+  };
+  const hasCluster = nginx.then(findOrInstallPrograms, findOrInstallPrograms).then(() => true, leaveOut);
   // The tests that need Chromium, Authlib or nginx report that it is missing.
-  return { chromium, settled: Promise.allSettled([chromium, authlib, nginx, cluster]) };
+  return { chromium, hasCluster, settled: Promise.allSettled([chromium, authlib, nginx, hasCluster]) };
 };
 
 /** Starts the works in this order, so that `atOnce` of them run at a time. */
@@ -80,14 +82,17 @@ const slowBuildSeconds = 240;
 type Order = {
   /** the parts that run without a service, and have already started */
   others: Promise<unknown>;
-  /** Three parts run at a time, not four. */
+  /**
+   * Three parts run at a time, not four. The failover part runs last and alone: it sends requests at a fixed rate, and
+   * waits for the cluster to recover.
+   */
   isSlow: boolean;
 };
 
 /** Runs the tests that need a service: a production build with its own ports and data. */
 const runOnInstance = async (
   run: CheckRun,
-  { chromium, settled }: Tools,
+  { chromium, hasCluster, settled }: Tools,
   { others, isSlow }: Order,
 ): Promise<Outcome[]> => {
   await prepareData(run.stopped);
@@ -103,15 +108,20 @@ const runOnInstance = async (
       await others;
       return [];
     };
+    const runPart = async (name: string, settings = environment, project = name) => [
+      await runVitest(run, { name, project, seconds, environment: settings }),
+    ];
     const works = [
       afterOthers,
       () => attempt(run, "browser", runBrowser),
-      async () => [await runVitest(run, { name: "http", project: "http", seconds, environment })],
-      async () => [await runVitest(run, { name: "faults", project: "faults", seconds })],
-      async () => [await runVitest(run, { name: "own services", project: "own services", seconds, environment })],
-      async () => [await runVitest(run, { name: "shared service", project: "shared", seconds })],
+      () => runPart("http"),
+      () => runPart("faults", process.env),
+      () => runPart("own services"),
+      () => runPart("shared service", process.env, "shared"),
     ];
-    return await runInOrder(works, isSlow ? 3 : 4);
+    const runFailover = async () => ((await hasCluster) ? runPart("failover", process.env) : []);
+    if (!isSlow) return await runInOrder([...works, runFailover], 4);
+    return [...(await runInOrder(works, 3)), ...(await runFailover())];
   } finally {
     await instance.stop();
     await instance.remove();

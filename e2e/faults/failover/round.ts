@@ -42,7 +42,7 @@ const secondsBefore = 3;
 /** Patroni reports a lost node only after its next check. */
 const noticeSeconds = 8;
 const secondsAfter = 3;
-const completeSeconds = 120;
+const completeSeconds = { alone: 120, shared: 480 };
 const settleSeconds = 240;
 const readsPerSecond = 20;
 const statusReadsPerSecond = 2;
@@ -52,11 +52,21 @@ const clientsPerCharge = 2;
 const publicReads = readTargets.filter(({ path }) => path !== "/readyz");
 const statusReads = [{ method: "GET", path: "/status/v1/summary", status: 200 }] as const;
 
-type Load = { pool: MandatePool; run: Run; seed: number; rates: Rates };
+type Load = { pool: MandatePool; run: Run; seed: number; rates: Rates; isShared: boolean };
+
+/** Inflicts the fault. @returns once the cluster is complete again and answers token requests */
+const inflict = async ({ installation, merchants }: World, fault: Fault, isShared: boolean): Promise<void> => {
+  const seconds = completeSeconds[isShared ? "shared" : "alone"];
+  await fault.inflict(installation);
+  await sleep(noticeSeconds * 1000);
+  await waitUntil(async () => isComplete(await installation.database.listMembers()), seconds);
+  // The gap that is measured ends with the load, so the load must last longer than the gap.
+  await waitUntil(async () => (await requestToken(merchants[0])).status === 200, seconds);
+};
 
 /** Inflicts the fault under load. The load continues until the cluster is complete again. */
-const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, rates }: Load) => {
-  const { installation, merchants, baseUrl } = world;
+const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, rates, isShared }: Load) => {
+  const { merchants, baseUrl } = world;
   let isEnding = false;
   const isOver = () => isEnding;
   const endTokens = requestTokens(merchants[0], rates.tokens);
@@ -68,13 +78,11 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
   const paying = runClients(pool, run, { clients, seed, isOver, awaitTurn: createPace(rates.charges) });
   await sleep(secondsBefore * 1000);
   const startedAt = Date.now();
-  await fault.inflict(installation);
-  await sleep(noticeSeconds * 1000);
-  await waitUntil(async () => isComplete(await installation.database.listMembers()), completeSeconds);
-  // The gap that is measured ends with the load, so the load must last longer than the gap.
-  await waitUntil(async () => (await requestToken(merchants[0])).status === 200, completeSeconds);
-  const repairedAfter = (Date.now() - startedAt) / 1000;
-  await sleep(secondsAfter * 1000);
+  const repaired = await inflict(world, fault, isShared).then(
+    () => ({ after: (Date.now() - startedAt) / 1000 }),
+    (error: Error) => ({ error }),
+  );
+  if (!("error" in repaired)) await sleep(secondsAfter * 1000);
   isEnding = true;
   const [tokens, consents, usage, reads, statusPageReads] = await Promise.all([
     endTokens(),
@@ -84,7 +92,9 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
     endStatusReads(),
     paying,
   ]);
-  return { tokens, consents, usage, startedAt, repairedAfter, reads: [...reads, ...statusPageReads] };
+  // The load has ended, so it doesn't disturb the next fault.
+  if ("error" in repaired) throw repaired.error;
+  return { tokens, consents, usage, startedAt, repairedAfter: repaired.after, reads: [...reads, ...statusPageReads] };
 };
 
 type Loaded = Awaited<ReturnType<typeof inflictUnderLoad>>;
@@ -141,7 +151,7 @@ export const runRound = async (world: World, fault: Fault, { rates, isShared }: 
   });
   // At least one mandate is revoked before the fault.
   run.revoked.push(await pool.revoke(createRandom(seed, -2)));
-  const load = { pool, run, seed, rates };
+  const load = { pool, run, seed, rates, isShared };
   const loaded = await inflictUnderLoad(world, fault, load);
   const unrevoked = await findUnrevoked(run.revoked, { baseUrl, nodeUrls: installation.webUrls.sandbox });
   await settle(world, load);
