@@ -12,7 +12,7 @@ export const findUblProblem = (document: IssuedInvoice): string | null => {
   if (currencyExponent(currency) > 2)
     return `UBL is not available in ${currency}: EN 16931 allows at most two decimals.`;
   // BR-11
-  if (customer.country === null && !isTest) return "UBL is not available: the customer's country is unknown.";
+  if (customer.country === null && !isTest) return "UBL is not available: the merchant's country is unknown.";
   // BR-O-11, BR-O-12
   if (new Set(lines.map(({ tax }) => tax.category === "O")).size > 1)
     return "UBL is not available: EN 16931 doesn't allow lines with VAT beside lines outside the scope of VAT.";
@@ -28,7 +28,7 @@ const vatNumberProblem = ({ invoice, issuer, customer }: IssuedInvoice): string 
   if (vatIdentifier(issuer.vatNumber) === null && categories.some((category) => category !== "O"))
     return "UBL is not available: the seller's VAT number is missing, or doesn't start with a country code.";
   if (vatIdentifier(customer.vatNumber) === null && categories.some((category) => namesCustomer.includes(category)))
-    return "UBL is not available: the customer's VAT number is missing, or doesn't start with a country code.";
+    return "UBL is not available: the merchant's VAT number is missing, or doesn't start with a country code.";
   return null;
 };
 
