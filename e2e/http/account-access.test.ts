@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { postForm, send } from "../support/answers/wire.ts";
-import { currentInstance } from "../support/instance.ts";
+import { currentInstance, query } from "../support/instance.ts";
 
 const { sandboxUrl } = currentInstance();
 const known = "merchant@demo.paygrant.test";
@@ -32,6 +33,16 @@ describe("answers don't reveal whether an address has an account (docs/spec/port
     const answers = [];
     for (const email of [known, unknown]) answers.push(visible(await post(path, { ...fields, email }, accept)));
     expect(answers[0]).toEqual(answers[1]);
+  });
+});
+
+describe("the e-mail to an address without an account (docs/spec/portal.md, Password reset)", () => {
+  test("is in the language that the visitor chose", async () => {
+    const email = `${randomUUID()}@example.test`;
+    const headers = { origin: sandboxUrl, cookie: "language=de", "accept-language": "en" };
+    expect((await postForm(`${sandboxUrl}/reset/request`, { email }, headers)).status).toBe(303);
+    const { rows } = await query((client) => client.query("SELECT subject FROM mail WHERE recipient = $1", [email]));
+    expect(rows).toEqual([{ subject: "[Sandbox] Zu dieser Adresse gibt es kein Konto" }]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { emailDraft } from "../../accounts/drafts/email-draft.ts";
+import { findVisitorLocale } from "../../accounts/language/find-visitor-locale.ts";
 import { requestReset } from "../../accounts/password-reset/request-reset.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import type { DomainError } from "../../kernel/errors.ts";
-import { localeOfAcceptLanguage } from "../../kernel/messages/languages.ts";
 import { answerForm, formContract, pathWith, redirectTo, replyTo } from "./native-form.ts";
 
 export const requestResetEndpoint = defineEndpoint({
@@ -34,8 +34,9 @@ export const requestResetEndpoint = defineEndpoint({
     const refused = (error: DomainError) =>
       redirectTo(pathWith("/reset", { error: error.code, return_to: returnTo }), [emailDraft.keep(deps, { email })]);
     return answerForm({ deps, request }, refused, async () => {
-      const locale = localeOfAcceptLanguage(request.headers.get("accept-language"));
       const cookieHeader = request.headers.get("cookie");
+      const acceptLanguage = request.headers.get("accept-language");
+      const locale = findVisitorLocale({ path: "/reset", cookies: cookieHeader, acceptLanguage });
       await requestReset(deps, { email, returnTo, locale, cookieHeader, info });
       const path = pathWith("/reset", { sent: "1", return_to: returnTo });
       return replyTo(request, { path, cookies: emailDraft.remove(deps, cookieHeader), body: { sent: true as const } });
