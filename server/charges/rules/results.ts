@@ -61,11 +61,14 @@ export const actResult = <Row extends Charge & { pendingAct: PendingAct | null }
 ): ActResult<Row> => {
   if (charge.pendingAct !== null) return { outcome: "pending", charge };
   if (statesAfter[kind].includes(charge.state)) return { outcome: "done", charge };
-  const advice = `The request was not carried out because the payment is now ${charge.state}. Read the charge to see its state.`;
+  const advice = `The request was not carried out because the payment is now ${charge.state}. ${readCharge}`;
   return refusedAct(charge, `charge_${charge.state}`, advice);
 };
 
-const didNothing = "The processor refused the request and did nothing. Read the charge to see its state.";
+/** The end of a message to a client of the API. The dashboard shows another one. */
+export const readCharge = "Read the charge to see its state.";
+
+const didNothing = `The processor refused the request and did nothing. ${readCharge}`;
 
 /** The result of an act that is permanently refused. @param advice default: the processor did nothing. */
 export const refusedAct = <Row>(

@@ -103,7 +103,9 @@ describe("capture, void and refund", () => {
     const ask = () => dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 });
     processor.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
     processor.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
-    await expect(ask()).rejects.toThrow("The request was not carried out because the payment is now voided.");
+    await expect(ask()).rejects.toThrow(
+      "The request was not carried out because the payment is now voided. The page now shows the payment’s status.",
+    );
     Object.assign(processor.state, { capture, lookup });
   });
 
@@ -126,7 +128,9 @@ describe("capture, void and refund", () => {
     const { chargeId } = await dashboard.charge({ capture_method: "manual" });
     await dashboard.api.capture({ chargeId, idempotencyKey });
     expect(await dashboard.payment(chargeId)).toMatchObject({ state: "captured", amountCapturedMinor: 1_000 });
-    expect(await codeOf(dashboard.api.void({ chargeId, idempotencyKey }))).toBe("charge_not_authorized");
+    const late = () => dashboard.api.void({ chargeId, idempotencyKey });
+    expect(await codeOf(late())).toBe("charge_not_authorized");
+    await expect(late()).rejects.toThrow("This payment can no longer be captured or voided.");
   });
 
   test("idempotency keys of the dashboard are separate from the keys of clients", async () => {

@@ -7,9 +7,9 @@ import { paymentShows, paymentStates } from "../../charges/lists/payment-shows.t
 import { summarizePayments } from "../../charges/lists/summarize-payments.ts";
 import { type RefundResult, refundCharge } from "../../charges/refunds/refund-charge.ts";
 import { type RefundStatus, refundReasons, refundStatuses } from "../../charges/rules/refund.ts";
-import type { ActResult } from "../../charges/rules/results.ts";
+import { type ActResult, readCharge } from "../../charges/rules/results.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { maxAmountMinor } from "../../kernel/money/money.ts";
 import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, readsReplica, router } from "../init.ts";
 import { toOverview, toPayment, toPaymentDetail } from "./payment-views.ts";
@@ -43,7 +43,26 @@ const assertNotRefused = (result: KeyedResult<ActResult<ChargeRow>>): void => {
 };
 
 const processorRefusal = (detail: string) =>
-  new DomainError("payment_failed", { code: "processor_refused", message: detail });
+  new DomainError("payment_failed", {
+    code: "processor_refused",
+    message: detail.replace(readCharge, "The page now shows the payment’s status."),
+  });
+
+/** For members, instead of the API's messages, which are about charges, status codes and idempotency keys. */
+const messages: Readonly<Record<string, string>> = {
+  charge_not_authorized: "This payment can no longer be captured or voided. The page now shows its status.",
+  charge_in_use: "Another capture or void of this payment is in progress. Try again in a moment.",
+  charge_not_refundable: "This payment can’t be refunded: it is disputed, or its processor doesn’t support refunds.",
+  exceeds_captured: "Refunds can’t exceed the captured amount.",
+  idempotency_key_in_use: "Your request is still in progress. Try again in a moment.",
+};
+
+const explainRefusal = (error: unknown): never => {
+  const message = isDomainError(error) ? messages[error.code] : undefined;
+  if (!isDomainError(error) || message === undefined) throw error;
+  const { kind, code, errors, members, headers } = error;
+  throw new DomainError(kind, { code, message, errors, members, headers, cause: error });
+};
 
 /** The payer sees the reason, and `other` alone explains nothing. */
 const refuseWithoutNote = (): never => {
@@ -98,14 +117,16 @@ export const paymentsRouter = router({
   capture: memberProcedure("payment.capture", findMerchantOfCharge)
     .input(act.extend({ amountMinor }))
     .mutation(async ({ ctx, input }) =>
-      assertNotRefused(
-        await captureCharge(ctx.deps, { ...toRequest(ctx, input), request: { amount: input.amountMinor } }),
-      ),
+      captureCharge(ctx.deps, { ...toRequest(ctx, input), request: { amount: input.amountMinor } })
+        .then(assertNotRefused)
+        .catch(explainRefusal),
     ),
 
   void: memberProcedure("payment.void", findMerchantOfCharge)
     .input(act)
-    .mutation(async ({ ctx, input }) => assertNotRefused(await voidCharge(ctx.deps, toRequest(ctx, input)))),
+    .mutation(async ({ ctx, input }) =>
+      voidCharge(ctx.deps, toRequest(ctx, input)).then(assertNotRefused).catch(explainRefusal),
+    ),
 
   refund: memberProcedure("payment.refund", findMerchantOfCharge)
     .input(
@@ -119,6 +140,7 @@ export const paymentsRouter = router({
     .mutation(async ({ ctx, input: { reason, note, ...input } }) => {
       if (reason === "other" && !note) refuseWithoutNote();
       const request = { amount: input.amountMinor, reason, metadata: note ? { note } : undefined };
-      return { status: statusOf(await refundCharge(ctx.deps, { ...toRequest(ctx, input), request })) };
+      const refund = refundCharge(ctx.deps, { ...toRequest(ctx, input), request });
+      return { status: statusOf(await refund.catch(explainRefusal)) };
     }),
 });
