@@ -11,6 +11,13 @@ export const invoiceStatusLabels: Readonly<Record<InvoiceStatus, { tone: Tone; l
   uncollectible: { tone: "bad", label: "Uncollectible" },
 };
 
+/** The processor pays no credit note: its API status `paid` means that it was issued. */
+export const invoiceStatusLabel = ({
+  status,
+  type,
+}: Pick<MerchantListedInvoice, "status" | "type">): { tone: Tone; label: string } =>
+  type === "credit_note" && status === "paid" ? { tone: "good", label: "Issued" } : invoiceStatusLabels[status];
+
 export const isInvoiceStatus = (text: unknown): text is InvoiceStatus =>
   typeof text === "string" && Object.hasOwn(invoiceStatusLabels, text);
 

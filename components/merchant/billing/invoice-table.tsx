@@ -4,7 +4,7 @@ import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 import { formatBilledPeriod } from "./billed-period.ts";
-import { invoiceStatusLabels, invoiceTitle } from "./invoice-labels.ts";
+import { invoiceStatusLabel, invoiceTitle } from "./invoice-labels.ts";
 
 /** Invoices and credit notes, newest first. */
 export const InvoiceTable = ({ invoices, reader }: { invoices: readonly MerchantListedInvoice[]; reader: Reader }) => (
@@ -14,7 +14,7 @@ export const InvoiceTable = ({ invoices, reader }: { invoices: readonly Merchant
   >
     <tbody>
       {invoices.map((invoice) => {
-        const { tone, label } = invoiceStatusLabels[invoice.status];
+        const { tone, label } = invoiceStatusLabel(invoice);
         return (
           <tr key={invoice.id}>
             <td>

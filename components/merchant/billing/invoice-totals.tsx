@@ -19,10 +19,14 @@ export const InvoiceTotals = ({ invoice, reader }: { invoice: MerchantInvoice; r
       {invoice.amountCreditedMinor === 0 ? null : (
         <SumLine name="Settled by credit notes">{amount(-invoice.amountCreditedMinor)}</SumLine>
       )}
-      <SumLine name="Paid">{amount(invoice.amountPaidMinor)}</SumLine>
-      <SumLine name="Due" isTotal>
-        {amount(invoice.amountDueMinor)}
-      </SumLine>
+      {invoice.type === "invoice" ? (
+        <>
+          <SumLine name="Paid">{amount(invoice.amountPaidMinor)}</SumLine>
+          <SumLine name="Due" isTotal>
+            {amount(invoice.amountDueMinor)}
+          </SumLine>
+        </>
+      ) : null}
     </Sums>
   );
 };

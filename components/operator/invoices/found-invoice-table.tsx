@@ -2,7 +2,7 @@ import type { OperatorFoundInvoice } from "#server/trpc/operator/billing/operato
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
-import { invoiceStatusLabels, invoiceTitle } from "../../merchant/billing/invoice-labels.ts";
+import { invoiceStatusLabel, invoiceTitle } from "../../merchant/billing/invoice-labels.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
@@ -22,7 +22,7 @@ export const FoundInvoiceTable = ({
   >
     <tbody>
       {invoices.map((invoice) => {
-        const { tone, label } = invoiceStatusLabels[invoice.status];
+        const { tone, label } = invoiceStatusLabel(invoice);
         const amount = (minor: number) => formatAmount(minor, invoice.currency, reader);
         return (
           <tr key={invoice.id}>

@@ -2,7 +2,7 @@ import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-inv
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
-import { invoiceStatusLabels } from "../../merchant/billing/invoice-labels.ts";
+import { invoiceStatusLabel } from "../../merchant/billing/invoice-labels.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -10,7 +10,7 @@ import { Pill } from "../../ui/pill.tsx";
 type Props = { invoice: OperatorInvoice; reader: Reader };
 
 export const OperatorInvoiceFacts = ({ invoice, reader }: Props) => {
-  const { tone, label } = invoiceStatusLabels[invoice.status];
+  const { tone, label } = invoiceStatusLabel(invoice);
   const at = (text: string) => formatDateTime(new Date(text), reader);
   return (
     <Facts>
