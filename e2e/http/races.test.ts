@@ -154,7 +154,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
   test("with the same body", async () => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
-    const answers = await race(() => flow.chargeToItsEnd(mandate, {}, { key }));
+    const answers = await race(() => flow.chargeUntilFinal(mandate, {}, { key }));
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
@@ -169,7 +169,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
   test("with other bodies", async () => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
-    const answers = await race((index) => flow.chargeToItsEnd(mandate, { amount: 100 + index }, { key }));
+    const answers = await race((index) => flow.chargeUntilFinal(mandate, { amount: 100 + index }, { key }));
     expect(tally(answers)).toEqual({ "201": 1, "422 idempotency_key_reused": times - 1 });
     expect(await listPayments("sandbox", mandate.merchant.merchantId)).toHaveLength(1);
   });
@@ -177,7 +177,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
   test("for each of two merchants, because each merchant has its own keys", async () => {
     const [one, other] = [await flow.makeChargeableMandate(sandboxUrl), await flow.makeChargeableMandate(sandboxUrl)];
     const key = randomUUID();
-    const answers = await race((index) => flow.chargeToItsEnd(index % 2 ? one : other, {}, { key }));
+    const answers = await race((index) => flow.chargeUntilFinal(index % 2 ? one : other, {}, { key }));
     expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(2);
   });
 });
@@ -200,7 +200,7 @@ describe("200 parallel charges at the limit never exceed it (docs/spec/payments.
 
   test.each(caps)("%s", async (_name, limits, code) => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl, limits);
-    const answers = await race(() => flow.chargeToItsEnd(mandate, { amount: 100 }), 200);
+    const answers = await race(() => flow.chargeUntilFinal(mandate, { amount: 100 }), 200);
     expect(tally(answers)).toEqual({ "201": 50, "403 refused_by_mandate": 150 });
     const codes = answers.flatMap(({ json }) =>
       ((json?.["reasons"] ?? []) as { code: string }[]).map((reason) => reason.code),
@@ -218,7 +218,7 @@ describe("200 parallel charges at the limit never exceed it (docs/spec/payments.
     });
     const answers = await race((index) => {
       const metadata = index % 5 === 0 ? { simulate: "decline:insufficient_funds" } : {};
-      return flow.chargeToItsEnd(mandate, { amount: 1 + ((index * 37) % 900), metadata });
+      return flow.chargeUntilFinal(mandate, { amount: 1 + ((index * 37) % 900), metadata });
     }, 200);
     const sum = answers
       .filter(({ status }) => status === 201)
@@ -228,7 +228,7 @@ describe("200 parallel charges at the limit never exceed it (docs/spec/payments.
     expect(sum).toBeLessThanOrEqual(10_000);
     // Declined charges have released their holds, so the remaining budget can be charged.
     const rest = 10_000 - sum;
-    if (rest > 0) expect((await flow.chargeToItsEnd(mandate, { amount: Math.min(rest, 900) })).status).toBe(201);
+    if (rest > 0) expect((await flow.chargeUntilFinal(mandate, { amount: Math.min(rest, 900) })).status).toBe(201);
   });
 });
 
@@ -240,7 +240,7 @@ test("no charge succeeds after a revocation; the money taken equals the charges 
   const chargeUntilRefusedLate = async () => {
     while (late.length < times) {
       const answers = isRevoked ? late : early;
-      answers.push(await flow.chargeToItsEnd(mandate, { amount: 100 }));
+      answers.push(await flow.chargeUntilFinal(mandate, { amount: 100 }));
     }
   };
   const charging = Promise.all(Array.from({ length: 20 }, chargeUntilRefusedLate));

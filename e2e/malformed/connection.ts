@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readAnswer, type WireAnswer } from "../support/answers/read-answer.ts";
 
 /**
- * Octets to send. `isWhole`: the body is complete according to its header, so the server must respond without more
- * octets.
+ * Octets to send. `isWhole`: the body is complete according to the request's headers, so the server must respond
+ * without waiting for more octets.
  */
 export type Outgoing = { pieces: readonly Buffer[]; method: string; isWhole: boolean };
 

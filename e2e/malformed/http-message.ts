@@ -8,14 +8,14 @@ export type Message = {
   body: Buffer;
 };
 
-/** A slightly changed message. */
+/** Returns a slightly changed copy of a message. */
 export type Mutation = (message: Message, random: Random) => Message;
 
 /**
- * A serialized request. `isWhole`: the body is complete according to its header, so the server must respond without
- * more octets.
+ * A serialized request. `isWhole`: the body is complete according to the request's headers, so the server must respond
+ * without waiting for more octets.
  */
-export type Written = { head: string; body: Buffer; isWhole: boolean };
+export type SerializedRequest = { head: string; body: Buffer; isWhole: boolean };
 
 export const latin1 = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
@@ -42,7 +42,7 @@ const writeHead = ({ method, target, headers }: Omit<Message, "body">): string =
   [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), "", ""].join("\r\n");
 
 /** Delimits the body by Content-Length (RFC 9112 §6.2). */
-export const write = (message: Message): Written => {
+export const write = (message: Message): SerializedRequest => {
   const framed = message.body.length > 0 || message.method === "POST" || message.method === "PUT";
   const length: [string, string][] = framed ? [["content-length", String(message.body.length)]] : [];
   return {
@@ -52,8 +52,8 @@ export const write = (message: Message): Written => {
   };
 };
 
-/** Sends the body in chunks of the given sizes, and the rest in one chunk (RFC 9112 §7.1). */
-export const writeChunked = (message: Message, sizes: readonly number[]): Written => {
+/** Serializes the body in chunks of the given sizes, and the rest in one chunk (RFC 9112 §7.1). */
+export const writeChunked = (message: Message, sizes: readonly number[]): SerializedRequest => {
   const chunks: Buffer[] = [];
   let at = 0;
   for (const size of [...sizes, message.body.length]) {

@@ -1,6 +1,6 @@
 import { isStatus, type Operation } from "../support/answers/openapi-operations.ts";
 import type { Outgoing } from "./connection.ts";
-import { headersNamed, type Message, type Written } from "./http-message.ts";
+import { headersNamed, type Message, type SerializedRequest } from "./http-message.ts";
 import { cut, spoilBytes, writeInOrder } from "./mutations/mutate-bytes.ts";
 import { mutateMessage } from "./mutations/mutate-message.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -35,7 +35,7 @@ export type Case = {
   operation: Operation | null;
   isForStatus: boolean;
   /** what is sent, for display */
-  written: Written;
+  written: SerializedRequest;
 };
 
 type Place = { baseUrl: string; statusUrl: string; operations: readonly Operation[]; at: Prerequisites };
@@ -65,7 +65,7 @@ export const makeCase = async (seed: number, number: number, place: Place): Prom
 };
 
 /** In one of five cases octets are damaged, mostly as the only fault. */
-const spoil = (valid: Message, random: Random): { message: Message; written: Written } => {
+const spoil = (valid: Message, random: Random): { message: Message; written: SerializedRequest } => {
   const isSpoilt = random.chance(20);
   const message = isSpoilt && random.chance(70) ? valid : mutateMessage(valid, random);
   return { message, written: isSpoilt ? spoilBytes(message, random) : writeInOrder(message, random) };

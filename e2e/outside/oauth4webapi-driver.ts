@@ -22,7 +22,10 @@ export const discoverServer = async (baseUrl: string) => {
 
 export type DiscoveredServer = Awaited<ReturnType<typeof discoverServer>>;
 
-/** The refusal contained the nonce, and the library kept it for the second attempt (RFC 9449 §8). */
+/**
+ * Sends a request, and sends it again if the server requires a nonce. The library has kept the nonce of the first
+ * response (RFC 9449 §8, §9).
+ */
 export const retryWithNonce = async <T>(sendRequest: () => Promise<T>): Promise<T> => {
   try {
     return await sendRequest();

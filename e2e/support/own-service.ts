@@ -15,8 +15,9 @@ export type OwnService = {
 };
 
 /**
- * Starts a service before the first test of a file, and stops it after the last test. Only for files that stop
- * processes or need their own settings; other files use sharedService().
+ * Starts a service before the tests of a file or a describe block, and stops it after them. Only for tests that stop
+ * processes or need their own settings. Tests that otherwise change the whole service use sharedService(), and all other
+ * tests use currentInstance().
  * @param settings environment variables
  */
 export const ownService = (settings: Readonly<Record<string, string>>): OwnService => {

@@ -6,7 +6,7 @@ import { test } from "./merchant-fixtures.ts";
 
 test.use({ role: "developer" });
 
-test("a developer creates a token for agents, an agent registers with it, and the token is revoked", async ({
+test("a developer creates an agent token, an agent registers with it, and the token is revoked", async ({
   dashboard: page,
   member,
   sandboxUrl,
@@ -14,7 +14,7 @@ test("a developer creates a token for agents, an agent registers with it, and th
   await verifyMerchant(member.merchantId, "agents.example");
   await page.goto("/merchant/directory");
   await page.getByRole("link", { name: "New token" }).click();
-  await expect(page.getByRole("heading", { name: "New token for agents" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "New agent token" })).toBeVisible();
   await expect(page.getByLabel("Uses")).toHaveAttribute("max", "100");
   await expect(page.getByLabel("directory.write")).not.toBeChecked();
   await page.getByLabel("Name").fill("Grocer Bot");

@@ -16,7 +16,9 @@ test("an owner compares plans, previews a change, makes it, and withdraws it (do
 
   await pro.getByRole("link", { name: "Preview Pro" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Change to Pro" })).toBeVisible();
-  await expect(page.getByText("Nothing is due now. Pro starts with the next period.")).toBeVisible();
+  await expect(
+    page.getByText("Your current plan has no separate invoice. Pro starts with the next period."),
+  ).toBeVisible();
   const next = page.getByRole("table", { name: "Next invoice" });
   await expect(next.getByRole("row").filter({ hasText: /^Total/ })).toContainText("€");
   await page.getByRole("link", { name: "Now", exact: true }).click();
@@ -166,7 +168,11 @@ test("tax details: a format error is shown beside the field, and the entries are
   await form.getByLabel("Country").selectOption("DE");
   await form.getByLabel("VAT number").fill("DE12");
   await form.getByLabel("City").focus();
-  await expect(form.getByText("This isn’t a VAT number of Germany. Such a number starts with DE.")).toBeVisible();
+  await expect(
+    form.getByText(
+      "This isn’t a valid VAT number for Germany. It must start with DE and have the right number of characters.",
+    ),
+  ).toBeVisible();
   await form.getByRole("button", { name: "Save tax details" }).click();
   await expect(form.getByLabel("VAT number")).toBeFocused();
   await expect(form.getByLabel("VAT number")).toHaveValue("DE12");

@@ -62,13 +62,13 @@ test("an owner creates, changes and deletes a budget alert (docs/spec/billing.md
   await page.getByLabel("a percentage of a budget").check();
   await page.getByLabel("Budget per period").fill("fifty");
   await page.getByRole("textbox", { name: "Percentage" }).fill("80.5");
-  await page.getByRole("button", { name: "Create alert" }).click();
+  await page.getByRole("button", { name: "Add alert" }).click();
   await expect(page.getByText("Enter a whole number from 1 to 1000.")).toBeVisible();
   await expectGoodLooks(page, "merchant-alert-form");
   await expect(page.getByLabel("Name")).toHaveValue("Monthly budget");
   await page.getByLabel("Budget per period").fill("90");
   await page.getByRole("textbox", { name: "Percentage" }).fill("80");
-  await page.getByRole("button", { name: "Create alert" }).click();
+  await page.getByRole("button", { name: "Add alert" }).click();
   const row = page.getByRole("row").filter({ hasText: "Monthly budget" });
   await expect(row).toContainText("€72.00");
   await expect(row).toContainText("80% of €90.00");
@@ -82,7 +82,7 @@ test("an owner creates, changes and deletes a budget alert (docs/spec/billing.md
   await row.getByRole("link", { name: "Monthly budget" }).click();
   await page.getByLabel("an amount").check();
   await page.getByRole("textbox", { name: "Amount" }).fill("500");
-  await page.getByLabel("Webhook, as").uncheck();
+  await page.getByLabel("Webhook event").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(row).toContainText("€500.00");
   await row.getByRole("link", { name: "Monthly budget" }).click();

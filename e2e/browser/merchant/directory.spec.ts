@@ -174,7 +174,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(page.getByText(member.merchantId)).toBeVisible();
 });
 
-/** Stores two tokens for agents: one is live and was used, the other one has expired. */
+/** Stores two agent tokens: one is live and was used, the other one has expired. */
 const fillTokens = (merchantId: string) =>
   query((client) =>
     client.query(
@@ -186,7 +186,7 @@ const fillTokens = (merchantId: string) =>
     ),
   );
 
-test("the table of tokens for agents breaks no word at 1280 px, and fits", async ({
+test("the table of agent tokens breaks no word at 1280 px, and fits", async ({
   dashboard: page,
   member,
   sandboxUrl,

@@ -52,12 +52,12 @@ test("payment filters are in the URL, a payment shows its timeline, and a double
 }) => {
   await page.getByRole("link", { name: "Payments", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Payments", level: 1 })).toBeVisible();
-  await page.getByLabel("Show").selectOption({ label: "Failed" });
+  await page.getByLabel("Status").selectOption({ label: "Declined, voided or expired" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/show=failed/);
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByRole("link", { name: "order-3" }).click();
-  await expect(page.getByText("there wasn’t enough money on the payment method")).toBeVisible();
+  await expect(page.getByText("the payment method had insufficient funds")).toBeVisible();
   await expect(page.getByRole("button", { name: "Refund" })).toHaveCount(0);
 
   await page.goto("/merchant/disputes?q=order-1");
@@ -71,7 +71,7 @@ test("payment filters are in the URL, a payment shows its timeline, and a double
   expect(overflow).toBeLessThanOrEqual(0.5);
   await page.getByRole("link", { name: "Clear the filters" }).click();
   await page.getByLabel("Reference or payment ID").fill("order-");
-  await page.getByLabel("Show").selectOption({ label: "Paid" });
+  await page.getByLabel("Status").selectOption({ label: "Paid" });
   await page.getByRole("button", { name: "Filter" }).click();
   await page.getByRole("link", { name: "order-1" }).click();
   await expect(page.getByRole("heading", { name: "€12.50" })).toBeVisible();

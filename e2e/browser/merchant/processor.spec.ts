@@ -110,7 +110,7 @@ test("a new merchant of production connects Stripe after the approval, and charg
   await expect(console.getByText("It can’t charge until its account at the processor is complete")).toBeVisible();
 
   await page.goto("/merchant");
-  await expect(page.getByText("Its account at Stripe isn’t connected yet.")).toBeVisible();
+  await expect(page.getByText("Its Stripe account isn’t connected yet.")).toBeVisible();
   await page.getByRole("link", { name: "Go to the settings" }).click();
   await expect(page.getByRole("button", { name: "Connect Stripe" })).toBeVisible();
   await expectGoodLooks(page, "merchant-processor-new");

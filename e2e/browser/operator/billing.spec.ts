@@ -221,7 +221,7 @@ test("an operator assigns a plan, applies a coupon and grants a credit (docs/spe
   await dialog.getByLabel("Month").fill("2020-01");
   await dialog.getByLabel("Amount in minor units").fill("12.5");
   await confirm(page, "Add SLA credit", "The measurement missed an outage");
-  await expect(dialog).toContainText("aren't computed yet");
+  await expect(dialog).toContainText("aren’t computed yet");
   await expect(dialog.getByLabel("Amount in minor units")).toHaveValue("12.5");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expectGoodLooks(page, "operator-merchant-billing");

@@ -103,7 +103,7 @@ test("the page shows that the mandate is paused; after Resume the payment can be
   await page.getByRole("link", { name: "See the mandate" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
-  await page.getByRole("link", { name: "Needs your approval" }).first().click();
+  await page.getByRole("link", { name: "Waiting for you" }).first().click();
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByText("You approved it, and it was paid.")).toBeVisible();
 });

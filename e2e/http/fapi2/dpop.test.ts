@@ -72,7 +72,7 @@ describe("binds a code to the key that was used at PAR (RFC 9449 §10)", () => {
   });
 });
 
-describe("dpop-negative-tests: one token with every kind of invalid proof", () => {
+describe("dpop-negative-tests: a resource refuses invalid proofs and accepts unusual valid ones (in parentheses: the check of RFC 9449 §4.3)", () => {
   let granted: Answer;
   let accessToken: string;
   let url: string;

@@ -62,7 +62,7 @@ describe("charge notices (docs/spec/payments.md, Charge notices)", () => {
 
   test("a charge with the announced amount and reference completes its notice", async () => {
     const id = textOf(await announce({ reference: "Invoice 13" }), "id");
-    const charged = await flow.chargeToItsEnd(own, { reference: "Invoice 13", payer_presence: "in_session" });
+    const charged = await flow.chargeUntilFinal(own, { reference: "Invoice 13", payer_presence: "in_session" });
     expect(charged.status, charged.text).toBe(201);
     const expected = { status: "charged", charge_id: textOf(charged, "id") };
     expect((await flow.merchantGet(own, `${path}/${id}`)).json).toMatchObject(expected);

@@ -13,7 +13,7 @@ const control = async (path: string, body: object) => {
 };
 
 describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
-  test("the beginning and the end of a dispute are shown on the charge and in lists, and are reported by webhook", async () => {
+  test("an open dispute is shown on the charge and in the list and stops refunds; once it is won, the charge has succeeded", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const chargeId = textOf(await flow.charge(own), "id");
     const path = `/merchant_test/charges/${chargeId}`;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Answer } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { chargeToItsEnd, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
+import { chargeUntilFinal, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
 import { listPayments } from "../../support/peers/simulator-ledger.ts";
 
 /**
@@ -30,11 +30,11 @@ test(`makes each charge within the cap exactly once and no charge above it, at $
   const postponed = new Map<string, number>();
   const pay = async (): Promise<Answer> => {
     const since = performance.now();
-    const answer = await chargeToItsEnd(
+    const answer = await chargeUntilFinal(
       mandate,
       { amount },
       {
-        onLater: ({ status, json }) => {
+        onRetryable: ({ status, json }) => {
           const outcome = `${status} ${json?.["code"] ?? json?.["status"]}`;
           postponed.set(outcome, (postponed.get(outcome) ?? 0) + 1);
         },

@@ -12,7 +12,7 @@ let chargeId: string;
 beforeAll(async () => {
   const own = await flow.makeChargeableMandate(sandboxUrl);
   mandateId = own.mandateId;
-  chargeId = textOf(await flow.chargeToItsEnd(own, { reference: "=cmd()" }), "id");
+  chargeId = textOf(await flow.chargeUntilFinal(own, { reference: "=cmd()" }), "id");
   cookie = await signIn(sandboxUrl);
 });
 

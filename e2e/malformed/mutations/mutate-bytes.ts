@@ -1,9 +1,9 @@
-import type { Message, Written } from "../http-message.ts";
+import type { Message, SerializedRequest } from "../http-message.ts";
 import { write, writeChunked } from "../http-message.ts";
 import { badChunks, behind, codings, lengths, lines, preambles, versions } from "../nasty-octets.ts";
 import type { Random } from "../random.ts";
 
-type Spoil = (written: Written, random: Random) => { head: string; body: Buffer };
+type Spoil = (written: SerializedRequest, random: Random) => { head: string; body: Buffer };
 
 const replaceLength = (head: string, line: string): string =>
   /\r\n(content-length|transfer-encoding):[^\r]*/.test(head)
@@ -56,7 +56,7 @@ const spoils: readonly Spoil[] = [
 ];
 
 /** Octets that no client library would send. */
-export const spoilBytes = (message: Message, random: Random): Written => {
+export const spoilBytes = (message: Message, random: Random): SerializedRequest => {
   const spoiled = random.pick(spoils)(write(message), random);
   return { ...spoiled, isWhole: false };
 };
@@ -66,7 +66,7 @@ export const spoilBytes = (message: Message, random: Random): Written => {
 const controls = /[\x00-\x08\x0a-\x1f\x7f]/;
 
 /** A complete body, with Content-Length or in the given chunks. */
-export const writeInOrder = (message: Message, random: Random): Written => {
+export const writeInOrder = (message: Message, random: Random): SerializedRequest => {
   const isSendable =
     /^[\x21-\x7e]+$/.test(message.target) && message.headers.every(([, value]) => !controls.test(value));
   const hasBody = message.body.length > 0;
@@ -76,7 +76,7 @@ export const writeInOrder = (message: Message, random: Random): Written => {
 };
 
 /** The octets, split into the pieces that are sent one by one. */
-export const cut = ({ head, body }: Written, random: Random): Buffer[] => {
+export const cut = ({ head, body }: SerializedRequest, random: Random): Buffer[] => {
   const whole = Buffer.concat([Buffer.from(head, "latin1"), body]);
   if (!random.chance(8)) return [whole];
   const places = Array.from({ length: 1 + random.below(4) }, () => random.below(whole.length + 1)).sort(

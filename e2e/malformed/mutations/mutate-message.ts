@@ -4,7 +4,7 @@ import { changeForm, changeJson, changeSize } from "./change-body.ts";
 import { changeHeaders } from "./change-headers.ts";
 import { changeMethod, changeTarget } from "./change-target.ts";
 
-/** The body in the format of its media type. */
+/** Changes the body as JSON or as a form. Without a content type, changes the headers. */
 const changeContent: Mutation = (message, random) => {
   const type = headerOf(message, "content-type");
   if (type === "application/json") return changeJson(message, random);
@@ -21,7 +21,7 @@ const mutations: readonly Mutation[] = [
   changeSize,
 ];
 
-/** One or two faults. Most of them must be detected by the endpoint itself. */
+/** Adds one or two faults. Most of them pass the HTTP parser, so the endpoint itself has to detect them. */
 export const mutateMessage = (message: Message, random: Random): Message => {
   let mutated = random.chance(45) ? changeContent(message, random) : message;
   if (mutated === message || random.chance(25)) mutated = random.pick(mutations)(mutated, random);

@@ -9,7 +9,7 @@ const rfc822 =
 /** RFC 3339 §5.6, as restricted by RFC 4287 §3.3: with `T` and `Z` in capitals. */
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** White space of pretty printing isn't text. */
+/** Whitespace from pretty-printing doesn't count as text. */
 const isBlank = (text: string): boolean => text.trim() === "";
 
 /** The violations of a document's format; empty when it is valid. */
@@ -24,7 +24,7 @@ class Findings {
    */
   one(parent: XmlElement, name: string): XmlElement {
     const found = childrenOf(parent, name);
-    this.check(found.length === 1, `${parent.name}: ${found.length} elements ${name}; exactly one is required`);
+    this.check(found.length === 1, `${parent.name}: has ${found.length} ${name} elements, must have exactly one`);
     return found[0] ?? { name, attributes: {}, children: [], text: "" };
   }
   filled(parent: XmlElement, name: string): string {
@@ -62,7 +62,8 @@ const channelElements = ["title", "link", "description", "language", "lastBuildD
 const itemElements = ["title", "link", "description", "guid", "pubDate", "category"];
 
 /**
- * RSS 2.0.11, the self link of the RSS Advisory Board's profile, and what this service promises: guids, newest first.
+ * RSS 2.0.11, the self link of the RSS Advisory Board's profile, and what this service promises: each item has a guid,
+ * and the newest item comes first.
  */
 export const rssFindings = (document: string, selfUrl: string): string[] => {
   const findings = new Findings();
@@ -97,26 +98,29 @@ const entryElements = ["id", "title", "updated", "published", "link", "category"
 
 const linkOf = (findings: Findings, parent: XmlElement, rel: string): string => {
   const found = childrenOf(parent, a("link")).filter(({ attributes }) => attributes["rel"] === rel);
-  findings.check(found.length === 1, `${parent.name}: ${found.length} elements link ${rel}; exactly one is required`);
+  findings.check(
+    found.length === 1,
+    `${parent.name}: has ${found.length} links with rel="${rel}", must have exactly one`,
+  );
   const href = found[0]?.attributes["href"] ?? "";
   findings.url(href, `link ${rel}`);
   return href;
 };
 
-/** Text constructs (RFC 4287 §3.1) without markup. */
+/** A Text construct (RFC 4287 §3.1) or content (§4.1.3), without markup. */
 const plainText = (findings: Findings, parent: XmlElement, name: string): void => {
   const { attributes, children } = findings.one(parent, a(name));
   const type = attributes["type"] ?? "text";
   findings.check(type === "text" && children.length === 0, `${name}: must be plain text`);
 };
 
-/** RFC 4287 §4.1, and what this service promises: newest first. */
+/** RFC 4287 §4.1, and what this service promises: the newest entry comes first. */
 export const atomFindings = (document: string, selfUrl: string): string[] => {
   const findings = new Findings();
   const feed = parseXml(document);
   findings.check(feed.name === a("feed"), "root: must be an Atom feed");
   findings.only(feed, feedElements);
-  // §4.2.6: an absolute IRI.
+  // §4.2.6 requires an absolute IRI. This service uses tag URIs (RFC 4151).
   const idOf = (parent: XmlElement): string => {
     const id = findings.filled(parent, a("id"));
     findings.check(/^tag:[A-Za-z0-9.-]+,\d{4}(-\d{2}(-\d{2})?)?:[^\s<>"{}|\\^`]+$/.test(id), `${id} is not a tag URI`);

@@ -40,7 +40,10 @@ export const pushFields = (details: readonly object[], fields: Record<string, st
 
 export type PushedCode = { code: string; verifier: string; dpop: Signer; requestUri: string };
 
-/** PAR, with `fields` in addition to the usual ones, and consent. @returns an unused code. */
+/**
+ * Pushes an authorization request and gives consent. `fields` are added to the usual fields of the request.
+ * @returns an unused code.
+ */
 export const obtainCode = async (
   agent: Party,
   details: readonly object[],
@@ -143,19 +146,19 @@ const isInProgress = ({ status, text }: Answer): boolean => status === 409 && te
  * Charges until the outcome is known. On a busy machine, the server may respond that nothing was submitted, that the
  * result isn't known yet, or that the charge is in progress. These responses ask for a retry with the same key.
  * @returns the final answer.
- * @param key a key that other requests use too: a first response that a request is in progress is final.
- * @param onLater called for each response that asks for a retry.
+ * @param key a key that other requests use too. If the first response is 409 `idempotency_key_in_use`, it is final.
+ * @param onRetryable called for each response that asks for a retry.
  */
-export const chargeToItsEnd = async (
+export const chargeUntilFinal = async (
   mandate: Pick<ChargeableMandate, "merchant" | "merchantToken" | "mandateId">,
   fields: object = {},
-  { key, onLater = () => {} }: { key?: string; onLater?: (answer: Answer) => void } = {},
+  { key, onRetryable = () => {} }: { key?: string; onRetryable?: (answer: Answer) => void } = {},
 ): Promise<Answer> => {
   const ownKey = randomUUID();
   for (let isOwn = key === undefined; ; await sleep(500)) {
     const answer = await charge(mandate, fields, key ?? ownKey);
     if (![202, 503].includes(answer.status) && !(isOwn && isInProgress(answer))) return answer;
-    onLater(answer);
+    onRetryable(answer);
     // The earlier request may still be in progress when the retry arrives.
     isOwn = true;
   }

@@ -17,7 +17,7 @@ export type ReceivedSpan = Omit<OtlpSpan, "attributes"> & { attributes: Record<s
 const toRecord = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? ""]));
 
-/** A collector that receives traces by OTLP over HTTP, as JSON, and keeps them. */
+/** A collector that receives traces over OTLP/HTTP in JSON encoding, and keeps them. */
 export const startTraceCollector = async () => {
   const bodies: string[] = [];
   let isHanging = false;
@@ -32,11 +32,11 @@ export const startTraceCollector = async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** after this call it accepts connections but never responds */
+    /** after this call, requests with traces get no response and aren't kept */
     hang() {
       isHanging = true;
     },
-    /** everything received */
+    /** all request bodies that were kept */
     text: () => bodies.join("\n"),
     spans: (): ReceivedSpan[] =>
       bodies

@@ -40,7 +40,7 @@ describe.each([
   };
 
   test.each(redirectUris)(
-    "an approval to %s: adds code, state and iss, each once, after the registered query",
+    "an approval with redirect_uri %s adds code, state and iss, each once, after the registered query",
     async (uri) => {
       const answer = await answerOf("approve", uri);
       const location = answer.headers.get("location") ?? "";

@@ -20,7 +20,7 @@ const register = (metadata: object) =>
   postJson(`${sandboxUrl}/oauth/register`, { redirect_uris: ["https://bot.example/cb"], ...metadata });
 const merchantOnly = { redirect_uris: undefined, grant_types: ["client_credentials"] };
 
-describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed25519, with unique kids (docs/spec/oauth.md, Client registration)", () => {
+describe("jwks: accepts public keys with unique kids: P-256, Ed25519, or RSA of 2048 to 4096 bits (docs/spec/oauth.md, Client keys)", () => {
   const publicKey = async (alg: string, options: object = {}): Promise<JWK> =>
     exportJWK((await generateKeyPair(alg, { extractable: true, ...options })).publicKey);
   const refused = async (...keys: object[]): Promise<string> => {
@@ -28,15 +28,17 @@ describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed
     expectOAuthError(answer, 400, "invalid_client_metadata");
     return String(answer.json?.["error_description"]);
   };
-  const longBy = (n: string | undefined, zeros: number, bytes: number): string =>
-    Buffer.concat([Buffer.alloc(zeros), Buffer.from(n ?? "", "base64url").subarray(0, bytes)]).toString("base64url");
+  const paddedModulus = (n: string | undefined, zeroBytes: number, keptBytes: number): string =>
+    Buffer.concat([Buffer.alloc(zeroBytes), Buffer.from(n ?? "", "base64url").subarray(0, keptBytes)]).toString(
+      "base64url",
+    );
 
   test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("accepts a key for %s", async (alg) => {
     const jwk = { ...(await publicKey(alg)), alg };
     expect((await register({ jwks: { keys: [jwk] } })).json).toMatchObject({ jwks: { keys: [jwk] } });
   });
 
-  test("refuses a private key, by any of its private members (RFC 7518 §6)", async () => {
+  test("refuses a key that contains any private member (RFC 7518 §6)", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const rsa = await exportJWK((await generateKeyPair("PS256", { extractable: true })).privateKey);
     expect(await refused(await exportJWK(privateKey))).toMatch(/^jwks: .*private/);
@@ -46,7 +48,7 @@ describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed
     }
   });
 
-  test("refuses a key that isn't for signatures, by its use or key_ops (RFC 7517 §4.2, §4.3)", async () => {
+  test("refuses a key whose use or key_ops doesn't allow it to verify signatures (RFC 7517 §4.2, §4.3)", async () => {
     const { publicJwk } = await makeKey();
     for (const purpose of [{ use: "enc" }, { key_ops: ["encrypt"] }, { key_ops: "verify" }]) {
       expect(await refused({ ...publicJwk, ...purpose })).toMatch(/not for signatures/);
@@ -61,13 +63,13 @@ describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed
     expect(await refused({ ...one.publicJwk, kid: 7 })).toMatch(/kid/);
   });
 
-  test("refuses a short RSA key, even with leading zeros (RFC 7518 §3.3)", async () => {
+  test("refuses a short RSA key, even with leading zeros (RFC 7518 §3.5)", async () => {
     const rsa = await publicKey("PS256");
-    expect(await refused({ ...rsa, n: longBy(rsa.n, 0, 128) })).toMatch(/2048/);
-    expect(await refused({ ...rsa, n: longBy(rsa.n, 256, 128) })).toMatch(/2048/);
+    expect(await refused({ ...rsa, n: paddedModulus(rsa.n, 0, 128) })).toMatch(/2048/);
+    expect(await refused({ ...rsa, n: paddedModulus(rsa.n, 256, 128) })).toMatch(/2048/);
   });
 
-  test("refuses an RSA key over 4096 bits, which is too expensive to verify", async () => {
+  test("refuses an RSA key over 4096 bits, because its signatures are too expensive to verify", async () => {
     const n = (bits: number) => Buffer.alloc(bits / 8, 255).toString("base64url");
     expect(await refused({ kty: "RSA", e: "AQAB", n: n(4104) })).toMatch(/4096/);
     const longest = await register({ jwks: { keys: [{ kty: "RSA", e: "AQAB", n: n(4096) }] } });
@@ -89,7 +91,7 @@ describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed
   });
 
   test.each([{ use: "enc" }, { alg: "RS256" }, { alg: "ES384" }, { alg: "ECDH-ES" }])(
-    "refuses a key for another purpose: %j (RFC 7517 §4.2, §4.4)",
+    "refuses a key for another use or with an unsupported alg: %j (RFC 7517 §4.2, §4.4)",
     async (members) => {
       expect(await refused({ ...key.publicJwk, ...members })).toMatch(/^jwks: a key/);
     },
@@ -192,31 +194,34 @@ describe("jwks_uri: loads the keys and applies the same rules (RFC 7591 §2; doc
     "jwks",
     "",
     7,
-  ])("requires https on port 443 at a globally reachable address, not %j", async (uri) => {
-    expect(await refused(uri)).toMatch(/^jwks_uri:/);
-  });
+  ])(
+    "requires https on port 443 at a globally reachable address, without credentials or fragment: refuses %j",
+    async (uri) => {
+      expect(await refused(uri)).toMatch(/^jwks_uri:/);
+    },
+  );
 
   test.each<[string, (server: KeyServer) => void]>([
     ["a redirect", (server) => server.answer((_, response) => response.writeHead(302, { location: server.url }).end())],
     ["an error", (server) => server.answer((_, response) => response.writeHead(500).end("{}"))],
     ["a page", (server) => server.answer((_, response) => response.setHeader("content-type", "text/html").end("<p>"))],
     [
-      "over 64 KiB",
+      "more than 64 KiB",
       (server) =>
         server.answer((_, response) =>
           response.setHeader("content-type", "application/json").end(`{"keys":[],"a":"${"x".repeat(65_536)}"}`),
         ),
     ],
     [
-      "no set",
+      "JSON that isn't a key set",
       (server) => server.answer((_, response) => response.setHeader("content-type", "application/json").end("[]")),
     ],
-    ["no keys", (server) => server.serveKeys([])],
+    ["an empty key set", (server) => server.serveKeys([])],
     ["a symmetric key", (server) => server.serveKeys([{ kty: "oct", k: "c2VjcmV0" }])],
     ["a key for encryption", (server) => server.serveKeys([{ ...key.publicJwk, use: "enc" }])],
     ["two equal kids", (server) => server.serveKeys([key.publicJwk, key.publicJwk])],
     ["a point that isn't on the curve", (server) => server.serveKeys([{ ...key.publicJwk, y: key.publicJwk.x ?? "" }])],
-  ])("refuses %s as a key set", async (_title, prepare) => {
+  ])("refuses a jwks_uri that returns %s", async (_title, prepare) => {
     prepare(keyServer);
     expect(await refused(keyServer.url)).toMatch(/^jwks_uri:/);
   });

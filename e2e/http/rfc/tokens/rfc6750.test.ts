@@ -67,7 +67,7 @@ describe("RFC 6750 §3: the challenge", () => {
     ["/merchant_test/charge", "charges.write"],
     ["/merchant_test/verify-mandate", "mandates.verify"],
   ])(
-    "%s refuses a token without the scope with 403 insufficient_scope, and names the scope %s (§3.1)",
+    "%s responds with 403 insufficient_scope to a token that lacks the required scope, and names the scope %s (§3.1)",
     async (path, scope) => {
       const merchantToken = await clientToken(mandate.merchant, { scope: "charges.read" });
       const answer = await flow.merchantPost({ ...mandate, merchantToken }, path, {
@@ -96,7 +96,7 @@ describe("RFC 6750: other tokens, and caching of responses", () => {
     expectProblem(await read(`Bearer ${mandate.refreshToken}`), 401, "invalid_token");
   });
 
-  test("responses to requests with a token can't be stored by shared caches (§2.3)", async () => {
+  test("responses to requests with a token can't be stored by shared caches (RFC 9111 §3.5)", async () => {
     expect((await read(`Bearer ${token}`)).headers.get("cache-control")).toMatch(/no-store|private/);
     expect(
       (await flow.agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/charges`)).headers.get("cache-control"),

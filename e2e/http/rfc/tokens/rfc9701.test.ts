@@ -51,7 +51,7 @@ describe("RFC 9701 §5: the signed response", () => {
     expect(payload["token_introspection"]).toMatchObject({ active: true, aud: own.merchant.merchantId });
   });
 
-  test("reports any other token as inactive and gives no reason", async () => {
+  test("reports an unknown token, another client's token and a changed token as inactive, without a reason", async () => {
     for (const [party, token] of [
       [own.agent, unknownToken()],
       [own.merchant, own.accessToken],
@@ -104,7 +104,7 @@ describe("RFC 9701 §4, RFC 9110 §12.5.1: Accept selects the format", () => {
   });
 
   test.each(["application/jwt", "text/html", `${jwtType};q=0`])(
-    "answers 406 if only %s is accepted, and lists the available types",
+    'responds with 406 to "Accept: %s", and lists the available types',
     async (accept) => {
       const answer = await introspect(own.agent, own.accessToken, accept);
       expectOAuthError(answer, 406);

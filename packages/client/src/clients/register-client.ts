@@ -8,15 +8,18 @@ import { toSnake } from "../wire/names.ts";
 import type { Client } from "./client.ts";
 import type { Server } from "./discover.ts";
 
-/** Client metadata (RFC 7591 §2). With `redirectUris` the client is an agent, otherwise a merchant's client. */
+/** Client metadata (RFC 7591 §2). With `redirectUris` the client is an agent, otherwise a merchant client. */
 export type Registration = {
   clientName: string;
   redirectUris?: readonly string[];
-  /** default: all grant types that this kind of client can use */
+  /**
+   * default for an agent: authorization code, refresh token and token exchange; for a merchant client: client
+   * credentials
+   */
   grantTypes?: readonly string[];
-  /** scopes, separated by spaces; default for a merchant's client: verify, charge, read and refund */
+  /** scopes, separated by spaces; default for a merchant client: verify, charge, read and refund */
   scope?: string;
-  /** false only in the sandbox */
+  /** default: true for an agent, false for a merchant client; an agent can set false only in the sandbox */
   dpopBoundAccessTokens?: boolean;
   /** where an agent receives webhooks */
   webhookUri?: string;

@@ -5,7 +5,7 @@ import type { Charge, Refund, RefundReason } from "./objects.ts";
 
 export type ChargeAct = {
   chargeId: string;
-  /** unique for each act: the same key always means the same act */
+  /** unique for each capture, void or refund; for seven days, a repeat with the same key returns the same result */
   idempotencyKey: string;
 };
 
@@ -30,7 +30,7 @@ export const voidCharge = (session: Session, toVoid: ChargeAct, options: CallOpt
   actOn(session, { ...toVoid, act: "void" }, options);
 
 export type ChargeToRefund = ChargeAct & {
-  /** default: the rest of the captured amount */
+  /** default: the captured amount minus all succeeded and pending refunds */
   amount?: number;
   reason?: RefundReason;
   metadata?: Record<string, string>;

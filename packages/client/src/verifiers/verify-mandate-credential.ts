@@ -107,8 +107,8 @@ const verifyVcJwt = async (
 
 /**
  * Checks a mandate's credential, or its presentation to you, with the server's published keys and status list. A status
- * list is fetched at most every 30 seconds. This function doesn't detect a revocation after the last fetch; `charge`
- * does.
+ * list is cached for its `ttl`, at most 30 seconds. A revocation or suspension in that time is detected by `charge`,
+ * not by this function.
  * @throws VerificationError credential_revoked, credential_suspended, expired, audience_mismatch and others.
  */
 export const verifyMandateCredential = (

@@ -18,7 +18,8 @@ const keyIdOf = async (name: string, typed: Bytes): Promise<Bytes> =>
 const toHex = (bytes: Bytes): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * A verifier key in note format: the name, the key's id in hex, and base64 of the type and the key, with `+` between.
+ * A verifier key in note format. It has three parts, separated by `+`: the name, the key id in hex, and the base64
+ * encoding of the key type followed by the key.
  */
 const readLogKey = async (logKey: string): Promise<LogKey> => {
   const [, name = "", hash = "", text = ""] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(logKey.trim()) ?? [];
@@ -48,7 +49,7 @@ const readNote = (note: string): Note => {
   return { text: note.slice(0, end + 1), signatures: lines.map(readSignatureLine) };
 };
 
-/** @throws VerificationError invalid_signature unless the log's key signed the text. Other keys are ignored. */
+/** @throws VerificationError invalid_signature unless the log's key signed the text. Signatures by other keys are ignored. */
 const assertSigned = async ({ text, signatures }: Note, { name, id, publicKey }: LogKey): Promise<void> => {
   const key = await crypto.subtle.importKey("raw", publicKey, "Ed25519", false, ["verify"]);
   const own = signatures.filter((signature) => signature.name === name && areEqual(signature.id, id));
@@ -62,7 +63,7 @@ const readTreeHead = (text: string): Checkpoint => {
   const rootHash = fromBase64(root);
   const treeSize = /^(0|[1-9]\d{0,15})$/.test(size) ? Number(size) : Number.NaN;
   const isComplete = origin !== "" && Number.isSafeInteger(treeSize) && rootHash?.length === 32;
-  if (!isComplete || extensions.includes("")) throw malformed("The checkpoint has no tree head.");
+  if (!isComplete || extensions.includes("")) throw malformed("The checkpoint's tree head is invalid.");
   return { origin, treeSize, rootHash };
 };
 
