@@ -45,10 +45,14 @@ export const capabilityLabel = (capability: string): string => {
 };
 
 const changeLabels: Readonly<Record<string, string>> = {
+  domain_given_up: "Domain removed",
   domain_verified: "Domain verified",
+  federation_left: "Left the federation",
+  federation_registered: "Federation entity registered",
   keys_changed: "Keys changed",
   listed_again: "Listed again",
   resumed: "Suspension lifted",
+  transfer_cancelled: "Offer to another merchant canceled",
   transferred: "Transferred to another merchant",
 };
 

@@ -4,12 +4,12 @@ import { Link } from "../ui/link.tsx";
 import { Notice } from "../ui/notice.tsx";
 
 const processorReasons: Readonly<Record<Exclude<ProcessorState, "enabled">, string>> = {
-  not_connected: "Its account at Stripe isn’t connected yet.",
+  not_connected: "Its Stripe account isn’t connected yet.",
   details_needed: "Stripe needs more details.",
   in_review: "Stripe is checking its details. We e-mail the owners and admins when it can charge.",
   restricted: "Stripe stopped its payments, because details are overdue.",
   disabled: "Stripe disabled its account.",
-  disconnected: "Its account was disconnected at Stripe.",
+  disconnected: "Its Stripe account was disconnected.",
 };
 
 /** Says why a merchant can't charge, and what happens next. */
@@ -49,7 +49,7 @@ export const StandingNotice = ({
       return (
         <Notice tone="note">
           <b>{name} is waiting for approval.</b> You can view the dashboard and invite your team. After the approval,
-          you can register apps and charge. We e-mail the decision to the owners.
+          you can register apps. We e-mail the decision to the owners.
         </Notice>
       );
     case "declined":

@@ -6,9 +6,9 @@ import styles from "./charge-amount.module.css";
 type Charge = { state: string; amountMinor: number; amountRefundedMinor: number; currency: string };
 
 /** No money was taken, and none will be. */
-const isVoid = ({ state }: Charge): boolean => state === "declined" || state === "voided" || state === "expired";
+const isUnpaid = ({ state }: Charge): boolean => state === "declined" || state === "voided" || state === "expired";
 
-/** The amount cell of a charge. The amount is struck through when no money was taken. */
+/** The amount cell of a charge. The amount is struck through if the charge ended without payment. */
 export const ChargeAmount = ({
   charge,
   reader,
@@ -20,14 +20,14 @@ export const ChargeAmount = ({
   refunded?: (amount: string) => string;
 }) => (
   <>
-    <Amount isVoid={isVoid(charge)}>{formatAmount(charge.amountMinor, charge.currency, reader)}</Amount>
+    <Amount isStruckThrough={isUnpaid(charge)}>{formatAmount(charge.amountMinor, charge.currency, reader)}</Amount>
     {charge.amountRefundedMinor > 0 ? (
       <CellNote>{refunded(formatAmount(charge.amountRefundedMinor, charge.currency, reader))}</CellNote>
     ) : null}
   </>
 );
 
-/** @param isVoid the amount is struck through, because no money moved */
-export const Amount = ({ isVoid, children }: { isVoid: boolean; children: string }) => (
-  <span className={isVoid ? styles.void : undefined}>{children}</span>
+/** @param isStruckThrough whether no money moved */
+export const Amount = ({ isStruckThrough, children }: { isStruckThrough: boolean; children: string }) => (
+  <span className={isStruckThrough ? styles.void : undefined}>{children}</span>
 );

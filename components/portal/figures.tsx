@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./figures.module.css";
 
 /**
- * The main numbers of a page, as `Figure` elements. Two or more per line, also on narrow screens.
+ * The main numbers of a page, as `Figure` elements. Two or more per line, also on narrow screens, unless a
+ * value is too long.
  *
  * @param isStreamed each figure has the same size before and after its value is loaded. Values must be short.
  */

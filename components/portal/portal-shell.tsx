@@ -32,7 +32,7 @@ export const PortalShell = ({
   label: string;
   /** The first link is the portal's home page. */
   links: readonly PortalLink[];
-  /** The other portals that the signed-in account can open. */
+  /** Links to the other portals that the account can open, or to the page that sets up a merchant. */
   otherPortals: readonly PortalLink[];
   /** null for a visitor */
   account: { id: string; email: string } | null;
@@ -54,7 +54,7 @@ export const PortalShell = ({
         {environment === "sandbox" ? <Pill tone="note">Sandbox</Pill> : null}
         <MenuButton label={translator(locale, "frame")("menu")} menuId={menuId} links={links} />
       </div>
-      {/* On narrow screens, a popover opens the menu without JavaScript. On wide screens, the menu is always shown. */}
+      {/* On narrow screens, the menu is a popover, which opens without JavaScript. On wide screens, it is always shown. */}
       <div id={menuId} popover="auto" className={styles.menu}>
         <PortalNav label={label} links={links} menuId={menuId} />
         <PortalAccount otherPortals={otherPortals} email={account?.email ?? null} theme={theme} locale={locale} />

@@ -84,7 +84,7 @@ const Reference = ({ entry, t }: { entry: WalletEntry; t: ActivityTexts }) => {
 
 const EntryAmount = ({ entry, reader, t }: { entry: WalletEntry; reader: Reader; t: ActivityTexts }) =>
   entry.kind === "refund" ? (
-    <Amount isVoid={entry.status === "failed"}>
+    <Amount isStruckThrough={entry.status === "failed"}>
       {t("returned", { amount: formatAmount(entry.amountMinor, entry.currency, reader) })}
     </Amount>
   ) : (

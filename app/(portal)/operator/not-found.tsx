@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Page not found" act={<ButtonLink href="/operator">Home</ButtonLink>}>
-    What you are looking for doesn’t exist any more, your role has no access to this page, or the address is wrong.
+    The page no longer exists, your role has no access to it, or the address is wrong.
   </EmptyState>
 );
 

@@ -11,7 +11,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   too_many_payment_methods: "The account has 30 payment methods, which is the maximum. Remove one first.",
   test_cards_unavailable: "Payments use real cards here. Add a card instead.",
   invoice_cards_unavailable:
-    "Cards for invoices can’t be added through Stripe here. Follow the payment instructions of the invoice.",
+    "Cards for invoices can’t be added through Stripe here. To pay an invoice, write to the e-mail address at the bottom of its PDF.",
   client_not_connected: "The app isn’t connected. It may have been disconnected already.",
   data_export_not_found: "The export wasn’t found. It may have expired: request a new one.",
   operator_account: "Operators can’t delete their account. Ask an admin to remove your operator role first.",

@@ -58,9 +58,7 @@ describe("the text of the approval page", () => {
 
   test("says why the processor declined an approved payment", () => {
     const declined = { approvalState: "approved", state: "declined" } as const;
-    expect(outcomeText({ ...declined, declineCode: "insufficient_funds" })).toContain(
-      "enough money on the payment method",
-    );
+    expect(outcomeText({ ...declined, declineCode: "insufficient_funds" })).toContain("had insufficient funds");
     expect(outcomeText({ ...declined, declineCode: "not_submitted" })).toContain("wasn’t sent to the bank");
   });
 

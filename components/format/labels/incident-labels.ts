@@ -55,6 +55,6 @@ export const postmortemLabel = ({ kind, dueOn }: OperatorIncident["postmortem"],
     case "due":
       return { tone: "warn", label: `Postmortem due ${formatShortUtcDate(dueOn ?? "", locale)}` };
     case "overdue":
-      return { tone: "bad", label: `Postmortem overdue since ${formatShortUtcDate(dueOn ?? "", locale)}` };
+      return { tone: "bad", label: `Postmortem overdue: was due ${formatShortUtcDate(dueOn ?? "", locale)}` };
   }
 };

@@ -17,7 +17,7 @@ const states: Readonly<Record<MerchantPayment["state"], StateLabel>> = {
   authorized: { tone: "warn", label: "Awaiting capture" },
   succeeded: { tone: "good", label: "Paid" },
   captured: { tone: "good", label: "Paid" },
-  partially_captured: { tone: "good", label: "Partially paid" },
+  partially_captured: { tone: "good", label: "Partially captured" },
   partially_refunded: { tone: "good", label: "Partially refunded" },
   refunded: { tone: "neutral", label: "Refunded" },
   declined: { tone: "bad", label: "Declined" },
@@ -67,11 +67,11 @@ export const possiblePaymentActions = (payment: MerchantPaymentDetail) => {
 
 /** See `timelineText`. */
 const actionLabels: Readonly<Record<string, string>> = {
-  "charge.requires_action": "The payer was asked to approve the payment.",
+  "charge.requires_action": "The payer was asked to confirm the payment.",
   "charge.approved": "The payer approved the payment.",
-  "charge.processing": "The processor is working on the payment.",
-  "charge.unknown": "The processor didn’t respond. The outcome is being looked up.",
-  "charge.authorized": "Authorized: {amount} is held.",
+  "charge.processing": "The processor started to work on the payment.",
+  "charge.unknown": "The processor didn’t respond. A look-up of the outcome was started.",
+  "charge.authorized": "Authorized: {amount} was held.",
   "charge.succeeded": "Paid",
   "charge.captured": "Captured",
   "charge.partially_captured": "Partially captured",
@@ -82,8 +82,11 @@ const actionLabels: Readonly<Record<string, string>> = {
   "charge.voided": "Voided: nothing was charged.",
   "charge.expired": "Expired: nothing was charged.",
   "charge.review_needed": "Passed to Paygrant for review.",
+  "charge.contradicted": "The processor reported a different result.",
+  "charge.searched": "Paygrant looked up the payment again.",
+  "charge.contradiction_closed": "Paygrant reviewed the processor’s report.",
   "charge.disputed": "Disputed",
-  "dispute.opened": "The payer disputes {amount} at their bank.",
+  "dispute.opened": "The payer disputed {amount} at their bank.",
   "dispute.closed": "The dispute was closed.",
   "refund.created": "Refund requested",
   "refund.succeeded": "Refunded",
@@ -118,7 +121,7 @@ export const paymentEntryActor = ({ action, actorKind }: Entry): string | null =
   actionsOfPeople.some((name) => name === action) ? (actors[actorKind] ?? null) : null;
 
 export const refundReasonLabels = {
-  requested_by_customer: "Requested by the customer",
+  requested_by_customer: "Requested by the payer",
   duplicate: "Duplicate",
   fraudulent: "Fraudulent",
   other: "Other",

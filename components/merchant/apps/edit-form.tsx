@@ -49,7 +49,7 @@ export const EditForm = ({ app, scopes, email }: Props) => {
         />
         <ScopeChoice legend="Scopes" scopes={scopes} selected={app.scopes} error={errorOf("/scopes")} />
         <Field
-          label="Address of the keys, jwks_uri (optional)"
+          label={`Address of the keys (jwks_uri)${app.jwksUri ? "" : " (optional)"}`}
           name="jwksUri"
           type="url"
           maxLength={2000}

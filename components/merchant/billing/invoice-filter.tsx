@@ -17,7 +17,7 @@ export const invoicesAddress = (query: InvoiceQuery): string => listAddress(path
 export const InvoiceFilter = ({ query }: { query: InvoiceQuery }) => (
   <FilterForm action={path} filters={query}>
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
-      <option value="">All invoices</option>
+      <option value="">All statuses</option>
       <Options labels={invoiceStatusLabels} />
     </Select>
     <CurrencyField value={query.currency} />

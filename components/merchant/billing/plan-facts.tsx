@@ -26,7 +26,9 @@ export const PlanFacts = ({ subscription, reader }: { subscription: MerchantSubs
           {nextPlan.name}, version {nextPlan.version}, from {formatDateTime(new Date(nextPlan.startsAt), reader)}
         </Fact>
       ) : null}
-      {cancelAt ? <Fact name="Ends">{formatDateTime(new Date(cancelAt), reader)}</Fact> : null}
+      {cancelAt ? (
+        <Fact name={status === "cancelled" ? "Ended" : "Ends"}>{formatDateTime(new Date(cancelAt), reader)}</Fact>
+      ) : null}
     </Facts>
   );
 };

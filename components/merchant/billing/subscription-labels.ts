@@ -8,5 +8,5 @@ export const subscriptionStatusLabels: Readonly<
   active: { tone: "good", label: "Active" },
   past_due: { tone: "warn", label: "Past due" },
   suspended: { tone: "bad", label: "Suspended" },
-  cancelled: { tone: "neutral", label: "Canceled" },
+  cancelled: { tone: "neutral", label: "Ended" },
 };

@@ -26,7 +26,7 @@ export const sumsOf = (invoice: InvoiceSums, reader: Reader): Sum[] => {
       amountMinor: -amountMinor,
     })),
     ...invoice.taxes.map((tax) => ({
-      name: `Tax ${taxText(tax, reader)} of ${base(tax.baseMinor)}`,
+      name: `Tax: ${taxText(tax, reader)} on ${base(tax.baseMinor)}`,
       amountMinor: tax.amountMinor,
     })),
     ...[{ name: "Added to the credit balance", amountMinor: invoice.toCreditBalanceMinor }].filter(

@@ -62,11 +62,11 @@ const ListAgain = ({ merchantId }: { merchantId: string }) => {
 const withdrawalEffects = [
   "The directory shows the entry as withdrawn. Its page, history and keys stay public.",
   "On the consent page, payers see your apps as not verified and without your logo and color.",
-  "No clients can be registered with your software statements or your tokens for agents.",
+  "No clients can be registered with your software statements or your agent tokens.",
   "Your metadata is no longer checked, and your federation entity is no longer listed.",
   "Your payments, mandates and registered clients aren’t affected.",
 ];
 const listingEffects = [
   "The entry is active if it has a verified domain, and pending otherwise.",
-  "Your valid software statements and tokens for agents are accepted again if the entry is active.",
+  "Your valid software statements and agent tokens are accepted again if the entry is active.",
 ];

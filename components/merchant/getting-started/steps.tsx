@@ -93,7 +93,7 @@ const AppStep = ({ app, isDone }: { app: MerchantApp | null; isDone: boolean }) 
     <>
       <p className="small">
         The code below is for the app <Link href={`/merchant/apps/${app.id}`}>{app.name}</Link>. If you don’t have its
-        private key any more, <Link href={`/merchant/apps/${app.id}/keys`}>add a key</Link>.
+        private key, <Link href={`/merchant/apps/${app.id}/keys`}>add a key</Link>.
       </p>
       <CopyText label="client ID" text={app.id} />
       {missing.length > 0 ? (
@@ -109,7 +109,7 @@ const AppStep = ({ app, isDone }: { app: MerchantApp | null; isDone: boolean }) 
 const AgentStep = ({ children }: { children: React.ReactNode }) => (
   <>
     <p className="small">
-      In production, a customer’s agent asks for a mandate. Here, you act as both the agent and the payer: the program
+      In production, a payer’s agent requests a mandate. Here, you act as both the agent and the payer: the program
       registers a test agent, pushes its request, and prints a consent link. Open the link, sign in or sign up, add a
       test card, and approve.
     </p>
@@ -119,8 +119,8 @@ const AgentStep = ({ children }: { children: React.ReactNode }) => (
 
 const ProductionAgent = ({ sandboxUrl }: { sandboxUrl: string | null }) => (
   <p className="small">
-    In production, your customers’ agents ask for mandates that name you as payee, with your merchant ID. When an agent
-    pays, it gives you the mandate ID. Save it as <code>mandate-id.txt</code> for the next steps.{" "}
+    In production, payers’ agents request mandates that name you as payee, with your merchant ID. When an agent pays, it
+    gives you the mandate ID. Save it as <code>mandate-id.txt</code> for the next steps.{" "}
     {sandboxUrl ? (
       <>
         To try both sides yourself, use the{" "}

@@ -26,7 +26,7 @@ export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDeta
       <Fact name="Requested">{formatDateTime(new Date(payment.createdAt), reader)}</Fact>
       <Fact name="Payer present">{payment.payerPresence === "in_session" ? "Yes" : "No"}</Fact>
       <Fact name="Capture">{payment.captureMethod === "manual" ? "Manual" : "Automatic"}</Fact>
-      {payment.transactionId ? <Fact name="Transaction">{payment.transactionId}</Fact> : null}
+      {payment.transactionId ? <Fact name="Transaction ID">{payment.transactionId}</Fact> : null}
       <Fact name="Mandate">
         <Link href={`/merchant/mandates/${payment.mandateId}`}>{payment.mandateId}</Link>
       </Fact>

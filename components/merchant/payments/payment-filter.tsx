@@ -11,7 +11,7 @@ const shows = {
   paid: "Paid",
   authorized: "Awaiting capture",
   under_way: "In progress",
-  failed: "Failed",
+  failed: "Declined, voided or expired",
   refunded: "Refunded",
   disputed: "Disputed",
 } as const satisfies Readonly<Record<PaymentShow, string>>;
@@ -56,8 +56,8 @@ export const PaymentFilter = ({ query, range, now, reader }: Props) => (
   <FilterForm action={path} filters={query} range={range}>
     <SearchField label="Reference or payment ID" value={query.q} />
     <Field label="Mandate ID" name="mandate" type="search" defaultValue={query.mandate} maxLength={64} />
-    <Select label="Show" name="show" defaultValue={query.show ?? ""}>
-      <option value="">All payments</option>
+    <Select label="Status" name="show" defaultValue={query.show ?? ""}>
+      <option value="">All statuses</option>
       <Options labels={shows} />
     </Select>
     <DateFilter

@@ -96,7 +96,7 @@ const SoftwareFields = ({ errorOf }: { errorOf: (field: string) => string | null
       name="redirectUris"
       maxLength={40_000}
       spellCheck={false}
-      hint="One in each line: https addresses on your verified domains or their subdomains."
+      hint="Https addresses on your verified domains or their subdomains, one per line."
       error={errorOf("/redirectUris")}
     />
     <TextArea
@@ -113,7 +113,7 @@ const SoftwareFields = ({ errorOf }: { errorOf: (field: string) => string | null
       type="url"
       maxLength={2000}
       autoComplete="off"
-      hint="An https address of a JWK Set, on one of your verified domains."
+      hint="The https address of a JWK Set on your verified domains or their subdomains. Leave it empty if you paste keys."
       error={errorOf("/jwksUri")}
     />
   </>

@@ -77,7 +77,7 @@ const acceptEffects = ({ entryId, fromName, ownEntryId }: Offer): readonly strin
   ...(ownEntryId === null
     ? []
     : [
-        "Your software statements and tokens for agents are revoked.",
+        "Your software statements and agent tokens are revoked.",
         "Your contacts, metadata documents and federation entity are removed.",
       ]),
   "You can’t undo this. Your payments and mandates aren’t affected.",

@@ -14,7 +14,7 @@ import { KeyUse } from "./key-use.tsx";
 const list = "/operator/blocklist";
 
 const privateProblem =
-  "This is a private key, so it wasn’t sent. Paste only the public key, without d, p, q, dp, dq, qi, oth, k and priv.";
+  "This is a private key, so it wasn’t sent. Paste only the public key, without any of the private members d, p, q, dp, dq, qi, oth, k or priv.";
 
 /** Whether a text contains a private key and must not leave the browser. */
 const containsPrivateKey = (text: string): boolean => {

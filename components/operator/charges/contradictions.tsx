@@ -25,7 +25,8 @@ export const ContradictionList = ({
         note={
           <InlineList
             items={[
-              `${describeContradiction(one, reader)} ${one.charge.reference ?? one.charge.id}`,
+              describeContradiction(one, reader),
+              one.charge.reference === null ? one.charge.id : `Reference: ${one.charge.reference}`,
               formatRelativeDateTime(new Date(one.raisedAt), now, reader),
             ]}
           />

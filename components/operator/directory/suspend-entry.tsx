@@ -30,7 +30,7 @@ export const SuspendEntry = ({ participantId, name, isSuspended, isServer, email
         >
           {isServer
             ? "The directory shows the server as it was before. If the server isn’t withdrawn, the checks of its metadata continue."
-            : "If a domain of the entry is verified, its clients are shown as verified again."}
+            : "The entry’s clients on verified domains are shown as verified again, unless the entry is withdrawn or its merchant is suspended."}
         </ReasonDialog>
       ) : (
         <ReasonDialog

@@ -29,7 +29,7 @@ export const CreditNotePreview = ({
         {note.toCreditsMinor === 0 ? null : (
           <Fact name="Returned to prepaid and promotional credits">{amount(note.toCreditsMinor)}</Fact>
         )}
-        <Fact name="Becomes credit balance">{amount(note.toCreditBalanceMinor)}</Fact>
+        <Fact name="Added to the credit balance">{amount(note.toCreditBalanceMinor)}</Fact>
       </Facts>
     </section>
   );

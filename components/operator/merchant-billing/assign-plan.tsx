@@ -58,7 +58,7 @@ export const AssignPlan = ({ billing, email }: Props) => {
         onConfirm={assign}
       >
         {subscription && subscription.status !== "cancelled"
-          ? "The plan changes immediately. An invoice covers the period of the old plan up to now. A pending plan change is replaced."
+          ? "The new plan applies from the start of today. An invoice covers the old plan’s part of the period before today, if there is one. A pending plan change is replaced."
           : "The first period starts today."}
       </ConfirmDialog>
     </IfAllowed>

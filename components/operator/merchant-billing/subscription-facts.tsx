@@ -84,7 +84,7 @@ const PlanOf = ({ subscription, merchantId, email, reader }: PlanProps) => {
           </div>
         </Fact>
       ) : null}
-      {cancelAt ? <Fact name="Ends">{at(cancelAt)}</Fact> : null}
+      {cancelAt ? <Fact name={status === "cancelled" ? "Ended" : "Ends"}>{at(cancelAt)}</Fact> : null}
     </>
   );
 };

@@ -38,7 +38,7 @@ export const CategorizeMerchant = ({ merchantId, name, category, email }: Props)
               pattern="[0-9]{4}"
               maxLength={4}
               inputMode="numeric"
-              hint="A merchant category code of four digits (ISO 18245)."
+              hint="A four-digit merchant category code (ISO 18245)."
             />
             <ReasonField />
           </>

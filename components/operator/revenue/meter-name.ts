@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   true_up: "Minimums",
   sla_credit: "SLA credits",
   proration: "Prorations",
+  late: "Late usage",
 };
 
 /** The name of a meter, or of a kind of invoice lines that has no meter. */

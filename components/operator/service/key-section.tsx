@@ -19,7 +19,7 @@ type KeySectionProps = {
   children: ReactNode;
 };
 
-/** The keys of one purpose. "Rotate now" makes the next key active. */
+/** The keys of one purpose. "Rotate now" makes the next key active, or requests this if it was published too recently. */
 export const KeySection = ({ purpose, title, label, email, children }: KeySectionProps) => {
   const rotation = useRotation(purpose, email);
   return (
@@ -41,8 +41,8 @@ export const KeySection = ({ purpose, title, label, email, children }: KeySectio
         confirmLabel="Rotate key"
         onConfirm={rotation.rotate}
       >
-        The next key becomes active, and the current key stops signing. Everything that the current key signed stays
-        valid until it expires.
+        The next key becomes active as soon as all clients have had time to load it. The current key then stops signing.
+        Everything that it signed stays valid until it expires.
       </ReasonDialog>
     </Section>
   );

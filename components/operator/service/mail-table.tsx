@@ -15,7 +15,7 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
         return (
           <tr key={one.id}>
             <td>
-              {/* The style sheet of the mail needs the nonce of the document. */}
+              {/* Opens a new document, because the mail's style sheet needs the nonce of the document that shows it. */}
               <DocumentRowLink href={`/operator/outbox/${one.id}`}>{one.subject}</DocumentRowLink>
               <CellNote>to {one.recipient}</CellNote>
             </td>

@@ -16,8 +16,8 @@ export const RetryMail = ({ mailId }: { mailId: string }) => {
         confirmLabel="Resend"
         onConfirm={(reason) => run(() => trpc.operator.retryMail.mutate({ mailId, reason }))}
       >
-        We send the e-mail within seconds. If that fails, we retry for two days. If the recipient already got the
-        e-mail, the mail program shows both copies as one message.
+        We send the e-mail within seconds. If that fails, we retry for up to two days. Both copies have the same message
+        ID, so many mail programs show only one.
       </ReasonDialog>
     </>
   );

@@ -20,7 +20,7 @@ export type ConfirmDialogProps = {
   stepUp?: ReactNode;
   /** What the action does, one effect per line. */
   effects?: readonly string[];
-  /** What the action does, as a text. */
+  /** What the action does, as a paragraph. */
   children?: ReactNode;
 };
 

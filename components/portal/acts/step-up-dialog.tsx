@@ -18,7 +18,7 @@ type StepUpDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
   email: string;
   /** Label of the confirming button: `Confirm and approve`. */
-  verb: string;
+  confirmLabel: string;
   /** Continues with the action. */
   onProven: () => Promise<void>;
 };
@@ -27,7 +27,7 @@ type StepUpDialogProps = {
  * Asks the person to confirm their identity before a risky action. A passkey is offered before a password. A person who
  * can use neither of them can enter a recovery code.
  */
-export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: StepUpDialogProps) => {
+export const StepUpDialog = ({ isOpen, onOpenChange, email, confirmLabel, onProven }: StepUpDialogProps) => {
   const t = useTranslations("acts");
   const { hasPassword, hasPasskey, hasRecoveryCodes } = useProofMethods();
   const [wantsCode, setWantsCode] = useState(false);
@@ -50,7 +50,7 @@ export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: St
         <Button onClick={() => onOpenChange(false)}>{t("back")}</Button>
         {field ? (
           <SubmitButton variant={showsPasskey ? "plain" : "primary"} aria-busy={proof.busy === field || undefined}>
-            {verb}
+            {confirmLabel}
           </SubmitButton>
         ) : null}
       </DialogActions>

@@ -7,15 +7,18 @@ import type { ErrorHandler } from "./use-act.tsx";
 type StepUp = {
   /** Handles `proof_too_old` errors: opens the dialog, and retries the action once the person has confirmed. */
   handleError: ErrorHandler;
-  /** Render this dialog inside the action's dialog, next to the form, so that the focus returns there. */
+  /**
+   * Render this dialog next to the action's form. If the form is in a dialog, render it inside that dialog, so that the
+   * focus returns to it.
+   */
   dialog: ReactNode;
 };
 
 /**
- * Asks for a recent authentication if an action needs one. @param verb label of the confirming button, for example
- * `Confirm and add`
+ * Asks for a recent authentication if an action needs one.
+ * @param confirmLabel label of the confirm button, for example `Confirm and add`
  */
-export const useStepUp = (email: string, verb: string): StepUp => {
+export const useStepUp = (email: string, confirmLabel: string): StepUp => {
   const [pending, setPending] = useState<{ retry: () => Promise<void> } | null>(null);
   const onProven = async () => {
     setPending(null);
@@ -32,7 +35,7 @@ export const useStepUp = (email: string, verb: string): StepUp => {
         isOpen={pending !== null}
         onOpenChange={(isOpen) => (isOpen ? undefined : setPending(null))}
         email={email}
-        verb={verb}
+        confirmLabel={confirmLabel}
         onProven={onProven}
       />
     ),

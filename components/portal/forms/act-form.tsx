@@ -6,7 +6,7 @@ type ActFormProps = Omit<ComponentProps<"form">, "className"> & {
   isBusy: boolean;
   submitLabel: ReactNode;
   cancelHref: string;
-  /** whether the act can't be undone */
+  /** whether the submit button warns of a risky action */
   isDangerous?: boolean;
 };
 

@@ -21,8 +21,8 @@ const isTyped = (field: Element): boolean =>
 
 /**
  * Stores in this tab what a person typed into a form, so that a reload or a new sign-in doesn't lose it. Works for
- * uncontrolled text fields and selections.
- * @returns `clear`: call it when the form was accepted.
+ * uncontrolled text fields and select fields.
+ * @returns `clear`: call it after the server has accepted the form.
  */
 export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): { clear: () => void } => {
   const isRunning = useRef(false);

@@ -1,4 +1,7 @@
-/** The number of filters in effect. A period is one filter, although it has two dates. `after` is a position in the list. */
+/**
+ * The number of filters in effect. A period is one filter, although it has two dates. `after` isn't counted: it is a
+ * position in the list, not a filter.
+ */
 export const countFilters = ({
   from,
   to,

@@ -12,6 +12,7 @@ test("a range includes both days in the reader's zone", () => {
 
 test("a range can be open at each end", () => {
   expect(readDateRange({ to: "2026-11-02" }, "UTC")).toMatchObject({ start: undefined, problem: null });
+  expect(readDateRange({ from: "2026-11-02" }, "UTC")).toMatchObject({ end: undefined, problem: null });
   expect(readDateRange({}, "UTC")).toEqual({
     from: undefined,
     to: undefined,
@@ -26,7 +27,7 @@ test.each([
   [{ from: "yesterday" }, "invalid"],
   [{ from: "0000-12-31" }, "invalid"],
   [{ from: "2026-11-02", to: "2026-11-01" }, "reversed"],
-] as const)("%j keeps what was typed and has the problem %j", (params, problem) => {
+] as const)("the range of %j keeps the entered dates and reports the problem %j", (params, problem) => {
   const range = readDateRange(params, "UTC");
   expect(range).toMatchObject({ from: params.from, start: undefined, end: undefined, problem });
 });

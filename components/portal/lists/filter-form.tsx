@@ -26,7 +26,7 @@ type Props = {
 
 /**
  * A native GET form, so that the URL contains the search and all filters. On narrow screens, a form with several fields
- * is closed until the reader opens it; it shows how many filters are in effect.
+ * is closed until the reader opens it, unless a field has an error. Its summary shows how many filters are in effect.
  */
 export const FilterForm = ({
   action,
@@ -88,7 +88,7 @@ const Fields = ({ buttons, children }: { buttons: ReactNode; children: ReactNode
   );
 };
 
-/** The search text of a list, next to its other filters. Its URL parameter is `q`. */
+/** The search field of a list. Its URL parameter is `q`. */
 export const SearchField = ({
   label,
   value,

@@ -8,14 +8,17 @@ export const listAddress = (path: string, query: Readonly<Record<string, string 
 
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A search text of the URL, without NUL, cut to `maxLength`. An unpaired surrogate becomes U+FFFD. */
+/**
+ * The search text in a URL parameter, without NUL characters and cut to `maxLength`; undefined if it is absent or empty.
+ * An unpaired surrogate becomes U+FFFD.
+ */
 export const searchText = (params: SearchParams, name: string, maxLength = 100): string | undefined => {
   const value = params[name];
   const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, maxLength).toWellFormed() : "";
   return text === "" ? undefined : text;
 };
 
-/** An id of the URL; undefined if it is malformed. */
+/** The id in a URL parameter; undefined if it is absent or malformed. */
 export const searchId = (params: SearchParams, name: string): string | undefined => {
   const value = params[name];
   return typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;

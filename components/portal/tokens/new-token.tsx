@@ -19,10 +19,11 @@ export const NewToken = ({ token, doneHref }: { token: Token; doneHref: string }
         Copy the token now. It isn’t shown again. If you lose it, revoke it and create a new one.
       </Notice>
       <CopyText label="token" text={token.token} />
-      <h2>Register a client with this token</h2>
+      <h2>Register {token.kind === "agent" ? "an agent" : "an app"} with this token</h2>
       <p className="small">
-        The client signs with its own key, and the request contains only the public key. Use a key that you have, or
-        generate a key pair in this browser. The private key isn’t sent to us or stored here.
+        The {token.kind === "agent" ? "agent" : "app"} signs with its own key, and the request contains only the public
+        key. Use a key that you have, or generate a key pair in this browser. The private key isn’t sent to us or stored
+        here.
       </p>
       {key ? (
         <Notice tone="note" isLive>

@@ -24,7 +24,7 @@ type Command = {
  * apostrophe.
  */
 export const registrationCommand = ({ url, token, kind, scopes, publicJwk }: Command): string => {
-  const key = publicJwk ?? "the public key of your app, as a JWK";
+  const key = publicJwk ?? `the public key of your ${kind === "agent" ? "agent" : "app"}, as a JWK`;
   const metadata = { ...metadataOf[kind], scope: scopes.join(" "), jwks: { keys: [key] } };
   return [
     `curl ${url} \\`,

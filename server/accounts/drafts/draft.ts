@@ -6,10 +6,11 @@ type DraftDeps = Pick<Deps, "sealer" | "config">;
 const draftSeconds = 300;
 
 /**
- * The values that a person entered in a form. If a form without JavaScript is refused, the page shows them again. They
- * are in an encrypted cookie, so that names and e-mail addresses are neither in the page's URL nor readable in the
- * cookie. A draft never contains passwords or codes.
- * @param name of the cookie
+ * The values that a person entered in a form and, for sign-up, the problems of its fields. If a form that was submitted
+ * without JavaScript is refused, the page shows the values again. They are in an encrypted cookie, so that names and
+ * e-mail addresses are neither in the page's URL nor readable in the cookie. A draft never contains passwords, recovery
+ * codes or e-mailed codes.
+ * @param name the end of the cookie's name, and the context of the encryption
  */
 export const defineDraft = <Draft extends object>(name: string) => {
   const cookieName = ({ config }: Pick<DraftDeps, "config">): string => hostCookieName(config.environment, `_${name}`);
@@ -29,7 +30,7 @@ export const defineDraft = <Draft extends object>(name: string) => {
       try {
         return JSON.parse(deps.sealer.open(sealed, name)) as Draft;
       } catch {
-        // The cookie is old or was changed, so the form is empty.
+        // The cookie was changed, or encrypted with another key, so the form is empty.
         return null;
       }
     },

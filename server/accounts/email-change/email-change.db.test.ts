@@ -34,7 +34,7 @@ const { requestId } = info;
 type Account = Awaited<ReturnType<typeof makeAccount>>;
 
 const newAddress = () => `${newId("acc").toLowerCase()}@new.example`;
-/** @returns the session that began the change */
+/** @returns the result of `beginEmailChange`, and the id of the session that began the change */
 const begin = async (account: Account, email: string) => {
   const sessionId = await openSessionOf(deps, account);
   return { sessionId, ...(await beginEmailChange(deps, { account, sessionId, email, requestId })) };
@@ -51,7 +51,7 @@ const secretsTo = async (email: string) => {
 
 const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-const begun = async () => {
+const beginWithNewAccount = async () => {
   const account = await makeAccount(deps);
   const email = newAddress();
   const { sessionId } = await begin(account, email);
@@ -59,8 +59,8 @@ const begun = async () => {
 };
 
 describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () => {
-  it("verifies the new address by code, and sends a mail to the old address", async () => {
-    const { account, email, code } = await begun();
+  it("verifies the new address by code, and sends an e-mail to the old address", async () => {
+    const { account, email, code } = await beginWithNewAccount();
     expect(await emailOf(account)).toBe(account.email);
     expect(await findEmailChange(deps, { accountId: account.id })).toMatchObject({ email });
     expect(await enterCode(account, ` ${code.slice(0, 3)} ${code.slice(3)}`)).toEqual({ email });
@@ -73,7 +73,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
   });
 
   it("verifies the new address by link; opening the page doesn't consume the link", async () => {
-    const { account, email, token } = await begun();
+    const { account, email, token } = await beginWithNewAccount();
     const { displayName } = account;
     const maskedEmail = `${account.email.slice(0, 1)}…@${account.email.split("@")[1]}`;
     const found = { email, account: { displayName, maskedEmail } };
@@ -84,27 +84,27 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
   });
 
   it("completes once if the code and the link are used concurrently", async () => {
-    const { account, code, token } = await begun();
+    const { account, code, token } = await beginWithNewAccount();
     const attempts = [enterCode(account, code), openLink(token), enterCode(account, code), openLink(token)];
     const outcomes = await Promise.all(attempts.map(codeOf));
     expect(outcomes.toSorted()).toEqual(["done", ...Array(3).fill("email_change_gone")]);
     expect(await mailKindsTo(deps, account.email)).toEqual(["email_changed"]);
   });
 
-  it("allows five tries of the code, even concurrent ones", async () => {
-    const { account, code } = await begun();
+  it("allows at most five attempts to enter the code, even if they are concurrent", async () => {
+    const { account, code } = await beginWithNewAccount();
     const tries = await Promise.all(Array.from({ length: 9 }, () => codeOf(enterCode(account, wrongCode(code)))));
     expect(tries.filter((outcome) => outcome === "email_code_wrong")).toHaveLength(5);
     expect(await codeOf(enterCode(account, code))).toBe("email_change_gone");
     expect(await emailOf(account)).toBe(account.email);
   });
 
-  it("ends when an operator ends the account's sessions, or when the password is reset or changed in another session", async () => {
+  it("ends when an operator ends the account's sessions, when the password is reset, or when it is changed in another session", async () => {
     const actor = { kind: "operator", id: "acc_operator" } as const;
-    const signedOut = await begun();
+    const signedOut = await beginWithNewAccount();
     await endPayerSessions(deps, { accountId: signedOut.account.id, reason: "Stolen laptop", actor, requestId });
     expect(await codeOf(openLink(signedOut.token))).toBe("email_change_gone");
-    const reset = await begun();
+    const reset = await beginWithNewAccount();
     const cookieHeader = null;
     await requestReset(deps, { email: reset.account.email, returnTo: "/wallet", locale: "en-GB", cookieHeader, info });
     const text =
@@ -113,39 +113,39 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     const password = "a long passphrase of mine";
     await resetPassword(deps, { token: resetToken, password, cookieHeader, info });
     expect(await codeOf(openLink(reset.token))).toBe("email_change_gone");
-    const changed = await begun();
+    const changed = await beginWithNewAccount();
     const sessionId = await openSessionOf(deps, changed.account);
     const by = { account: changed.account, sessionId, cookieHeader, endsOthers: false, requestId };
     await changePassword(deps, { ...by, password });
     expect(await codeOf(openLink(changed.token))).toBe("email_change_gone");
   });
 
-  it("ends with the session that began it, and outlives a change of the password in that session", async () => {
-    const ended = await begun();
+  it("ends with the session that began it, but survives a password change in that session", async () => {
+    const ended = await beginWithNewAccount();
     await revokeSession(deps, { accountId: ended.account.id, sessionId: ended.sessionId, requestId });
     expect(await findEmailChange(deps, { accountId: ended.account.id })).toBeNull();
     expect(await codeOf(enterCode(ended.account, ended.code))).toBe("email_change_gone");
     expect(await codeOf(openLink(ended.token))).toBe("email_change_gone");
-    const kept = await begun();
+    const kept = await beginWithNewAccount();
     const by = { account: kept.account, sessionId: kept.sessionId, cookieHeader: null, endsOthers: true, requestId };
     await changePassword(deps, { ...by, password: "a long passphrase of mine" });
     expect(await codeOf(openLink(kept.token))).toBe("done");
   });
 
   it("ends after 15 minutes, when it is canceled, or when another change begins", async () => {
-    const expired = await begun();
+    const expired = await beginWithNewAccount();
     deps.clock.advance(900);
     expect(await codeOf(enterCode(expired.account, expired.code))).toBe("email_change_gone");
     expect(await codeOf(openLink(expired.token))).toBe("email_change_gone");
-    const canceled = await begun();
+    const canceled = await beginWithNewAccount();
     await cancelEmailChange(deps, { accountId: canceled.account.id, requestId });
     expect(await codeOf(openLink(canceled.token))).toBe("email_change_gone");
-    const replaced = await begun();
+    const replaced = await beginWithNewAccount();
     await begin(replaced.account, newAddress());
     expect(await codeOf(openLink(replaced.token))).toBe("email_change_gone");
   });
 
-  it("gives the same answer if the address has an account, and sends a mail without a code to that address", async () => {
+  it("gives the same answer whether or not the address has an account, and sends an e-mail without a code to an address that has one", async () => {
     const [account, other] = [await makeAccount(deps), await makeAccount(deps)];
     const answers = [await begin(account, other.email), await begin(account, newAddress())];
     expect(answers[0]?.expiresAt).toEqual(answers[1]?.expiresAt);
@@ -192,14 +192,14 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
   });
 
   it("ends open reset links, because they were sent to the old address", async () => {
-    const { account, code } = await begun();
+    const { account, code } = await beginWithNewAccount();
     await requestReset(deps, { email: account.email, returnTo: "/", locale: "en-GB", cookieHeader: null, info });
     await enterCode(account, code);
     expect(await deps.db.prisma.passwordReset.count({ where: { accountId: account.id, usedAt: null } })).toBe(0);
   });
 
   it("doesn't deadlock with a concurrent password reset: the first to commit cancels the other", async () => {
-    const { account, code } = await begun();
+    const { account, code } = await beginWithNewAccount();
     await requestReset(deps, { email: account.email, returnTo: "/", locale: "en-GB", cookieHeader: null, info });
     const { token } = await secretsTo(account.email);
     const reset = () => resetPassword(deps, { token, password: "staple on a blue moon", cookieHeader: null, info });

@@ -12,8 +12,8 @@ export const findPersonLocale = async (
   { path, headers, status }: { path: string; headers: EndpointRequest["headers"]; status: number },
 ): Promise<string> => {
   const cookies = headers.get("cookie");
-  const isKnown = status < 429 && !isEnglishPath(path);
-  const session = isKnown ? await findSession(deps, cookies).catch(() => null) : null;
+  const readsSession = status < 429 && !isEnglishPath(path);
+  const session = readsSession ? await findSession(deps, cookies).catch(() => null) : null;
   return (
     session?.account.locale ?? findVisitorLocale({ path, cookies, acceptLanguage: headers.get("accept-language") })
   );

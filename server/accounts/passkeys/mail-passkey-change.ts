@@ -5,7 +5,10 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 /** The owner of a passkey, with locale and time zone. */
 export type PasskeyOwner = { id: string; email: string; locale: string; timeZone: string };
 
-/** Queues an e-mail in the transaction of the change, so that the owner notices if someone else made the change. */
+/**
+ * Queues an e-mail to the owner of a passkey, who then notices a change by someone else. It is queued in the transaction
+ * of the change.
+ */
 export const queuePasskeyMail = async (
   deps: Pick<Deps, "config" | "clock">,
   tx: Tx,

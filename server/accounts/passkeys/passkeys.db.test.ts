@@ -99,7 +99,7 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
     });
   });
 
-  it("lists the passkey, audits the change and sends a mail to the owner", async () => {
+  it("lists the passkey, audits the change and sends an e-mail to the owner", async () => {
     const { person, passkeyId } = await makeHolder();
     const createdAt = deps.clock.now();
     expect(await listPasskeys(deps, { accountId: person.account.id })).toEqual([
@@ -363,7 +363,7 @@ describe("renaming and removing passkeys", () => {
     expect(await auditOf(passkeyId)).toEqual(["passkey.added", "passkey.renamed"]);
   });
 
-  it("removes only the account's own passkeys, each once, and sends a mail to the owner", async () => {
+  it("removes only the account's own passkeys, each once, and sends an e-mail to the owner", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const { passkeyId } = own;
     const remove = (person: Person) => codeOf(removePasskey(deps, { ...person, passkeyId, requestId }));

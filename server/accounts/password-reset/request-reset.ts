@@ -15,14 +15,14 @@ type ResetRequest = {
   email: string;
   /** the page after the reset, a result of `safeReturnTo` */
   returnTo: string;
-  /** the language of the page, for a mail to an address without an account */
+  /** the locale of the page, for an e-mail to an address without an account */
   locale: string;
   cookieHeader: string | null;
   info: RequestInfo;
 };
 
 /**
- * Sends a link to choose a new password. If the address has no account, the mail says this. Requests with and without
+ * Sends an e-mail with a link to choose a new password. If the address has no account, the e-mail says so. Requests with and without
  * an account write the same rows and take the same time, so only the owner of the address learns whether it has an
  * account.
  * @throws DomainError too_many_attempts.

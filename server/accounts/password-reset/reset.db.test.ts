@@ -62,7 +62,7 @@ describe("requesting a reset (docs/spec/portal.md, Password reset)", () => {
     expect(await auditOf(deps, account.id)).toEqual(["password_reset.requested"]);
   });
 
-  it("for an address without an account, sends a mail without a reset link, in the language of the page", async () => {
+  it("for an address without an account, sends an e-mail without a reset link, in the language of the page", async () => {
     await ask("unknown@example.test", { locale: "de-DE" });
     const [mail] = await mailsTo(deps, "unknown@example.test");
     expect(mail?.kind).toBe("reset_unknown");

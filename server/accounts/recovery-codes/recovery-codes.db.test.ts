@@ -45,7 +45,7 @@ const use = (email: string, code: string | undefined, options: { ipAddress?: str
 const leftOf = async (accountId: string) => (await findRecoveryCodes(deps, { accountId }))?.left;
 
 describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
-  it("creates ten different codes, stores only their MACs, writes an audit entry and sends a mail", async () => {
+  it("creates ten different codes, stores only their MACs, writes an audit entry and sends an e-mail", async () => {
     const { account, codes } = await makeHolder();
     expect(new Set(codes).size).toBe(10);
     expect(await leftOf(account.id)).toBe(10);

@@ -28,5 +28,6 @@ export const setBillingPaymentMethod = async (
 const unavailableRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "test_cards_unavailable",
-    message: "Invoices can’t be paid by card here yet. Follow the payment instructions of the invoice.",
+    message:
+      "Invoices can’t be paid by card here yet. To pay one, write to the e-mail address at the bottom of its PDF.",
   });

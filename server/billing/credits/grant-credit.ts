@@ -73,7 +73,8 @@ const refuseInvalid = ({ currency, amountMinor, expiresAt, key, reason }: Input,
   if (!isCurrency(currency)) throw fieldRefusal("/currency", currencyProblem);
   if (amountMinor < 1n || amountMinor > maxAmountMinor)
     throw fieldRefusal("/amount", `must be from 1 to ${maxAmountMinor}`);
-  if (expiresAt && expiresAt <= at) throw sentenceRefusal("/expiresAt", "Choose a time in the future.");
+  if (expiresAt && expiresAt <= at)
+    throw sentenceRefusal("/expiresAt", "Choose a later date. The credit would already have expired.");
   if (!/^\S{1,200}$/.test(key)) throw fieldRefusal("/key", "must be 1 to 200 characters without spaces");
   if (reason.trim() === "" || reason.length > 500) throw fieldRefusal("/reason", "must be 1 to 500 characters");
 };

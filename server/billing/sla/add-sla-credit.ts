@@ -137,7 +137,7 @@ const keyConflict = () =>
 const notComputed = () =>
   new DomainError("conflict", {
     code: "sla_month_not_computed",
-    message: "The SLA credits of this month aren't computed yet, or the component wasn't measured in this month.",
+    message: "The SLA credits of this month aren’t computed yet, or the component wasn’t measured in this month.",
     errors: [{ pointer: "/month", detail: "must be a month whose SLA credits are computed" }],
   });
 

@@ -64,6 +64,8 @@ const changedRefusal = (): DomainError =>
 
 const maximum = { legalName: 200, line1: 200, line2: 200, postalCode: 20, city: 100 } as const;
 
+const missing = { legalName: "Enter the legal name.", line1: "Enter the address.", city: "Enter the city." } as const;
+
 /** @throws DomainError of the first invalid field. */
 const readDetails = (fields: Details): Details => {
   const text = (name: keyof typeof maximum): string | null => {
@@ -71,9 +73,9 @@ const readDetails = (fields: Details): Details => {
     if (value.length > maximum[name]) throw fieldRefusal(`/${name}`, `must be at most ${maximum[name]} characters`);
     return value === "" ? null : value;
   };
-  const required = (name: keyof typeof maximum): string => text(name) ?? refuseField(name, "must not be empty");
+  const required = (name: keyof typeof missing): string => text(name) ?? refuseField(name, missing[name]);
   const { country } = fields;
-  if (!isCountry(country)) throw fieldRefusal("/country", "must be a country code of ISO 3166-1, such as DE");
+  if (!isCountry(country)) throw sentenceRefusal("/country", "Choose a country.");
   const vatNumber = fields.vatNumber === null ? "" : normalizeVatNumber(fields.vatNumber, country);
   const problem = vatNumber === "" ? null : vatNumberProblem(vatNumber, country);
   if (problem) throw sentenceRefusal("/vatNumber", problem);
@@ -88,9 +90,8 @@ const readDetails = (fields: Details): Details => {
   };
 };
 
-const refuseField = (name: string, detail: string): never => {
-  const refusal: DomainError = fieldRefusal(`/${name}`, detail);
-  throw refusal;
+const refuseField = (name: string, message: string): never => {
+  throw sentenceRefusal(`/${name}`, message);
 };
 
 type Region = { taxRegion: string | undefined; country: string; current: TaxDetailsRow | null };

@@ -101,7 +101,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   }),
   "charge.succeeded": charge("The charge succeeded and was captured.", chargeExample),
   "charge.declined": charge("The charge was declined. No money moved.", { ...uncaptured, status: "declined", decline }),
-  "charge.requires_action": charge("The payer must approve the charge.", {
+  "charge.requires_action": charge("The payer must approve the charge, or authenticate at the bank.", {
     ...uncaptured,
     status: "requires_action",
     next_action: {

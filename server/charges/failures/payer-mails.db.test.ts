@@ -39,7 +39,7 @@ describe("a failed payment (docs/spec/portal.md, Notifications)", () => {
     const [mail, ...others] = await mailsTo(setup, "charge_failed");
     expect(others).toEqual([]);
     expect(mail?.subject).toContain("€12.34");
-    expect(mail?.text).toContain("Reason: there wasn’t enough money on the payment method");
+    expect(mail?.text).toContain("Reason: the payment method had insufficient funds");
     expect(mail?.text).toMatch(/https:\/\/wallet\.test\/wallet\/activity\/chg_/);
     deps.clock.advance(3_599);
     await setup.charge();

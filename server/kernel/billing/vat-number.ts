@@ -49,7 +49,7 @@ export const vatNumberProblem = (number: string, country: string): string | null
   if (format?.test(number)) return null;
   if (format === otherFormat) return "A VAT number has 2 to 20 letters, digits and hyphens.";
   const name = countryNames.of(country) ?? country;
-  return `This isn’t a VAT number of ${name}. Such a number starts with ${country === "GR" ? "EL" : country}.`;
+  return `This isn’t a valid VAT number for ${name}. It must start with ${country === "GR" ? "EL" : country} and have the right number of characters.`;
 };
 
 /** Whether VIES can verify this number: it covers the EU and Northern Ireland. */

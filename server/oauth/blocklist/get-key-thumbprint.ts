@@ -4,7 +4,7 @@ import { type KeyProblem, readKeyToBlock } from "../rules/clients/key-to-block.t
 
 const messages: Readonly<Record<KeyProblem, string>> = {
   private_key:
-    "This is a private key. Paste only the public key, without d, p, q, dp, dq, qi, oth, k and priv. Anyone who has seen the private key can use it.",
+    "This is a private key. Paste only the public key, without any of the private members d, p, q, dp, dq, qi, oth, k or priv. Anyone who has seen the private key can use it.",
   unreadable_key:
     "This isn’t a thumbprint or a JWK. Enter the 43 characters of a thumbprint (RFC 7638), or one JWK as JSON.",
   unsupported_key: "Clients can’t use a key of this kind. A client’s key is RSA, EC P-256 or Ed25519.",

@@ -81,7 +81,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     resource: "directory",
     kind: "both",
     grantTypes: ["client_credentials"],
-    meaning: "edit the participant's own directory entry",
+    meaning: "edit the client's directory entry",
   },
 };
 

@@ -68,5 +68,5 @@ const notVerified = () =>
 const tooMany = () =>
   new DomainError("conflict", {
     code: "too_many_statements",
-    message: `A participant has at most ${maxValid} valid software statements. Revoke one first.`,
+    message: `You already have ${maxValid} valid software statements. Revoke one first.`,
   });

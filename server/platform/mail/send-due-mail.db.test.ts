@@ -53,7 +53,7 @@ describe("without a mail server (docs/spec/operations.md, E-mail)", () => {
 });
 
 describe("by SMTP (RFC 5321)", () => {
-  test("sends a mail to its recipient only, as text and HTML, with its own Message-ID", async () => {
+  test("sends an e-mail to its recipient only, as text and HTML, with its own Message-ID", async () => {
     const id = await queue();
     expect(await sendDue()).toBe(1);
     expect(await mailOf(id)).toMatchObject({ state: "sent", attempts: 1, endedAt: deps.clock.now(), problem: null });

@@ -34,7 +34,7 @@ export const merchantDetails = z.object({
   displayName: name("display name", 60),
   country: chosen(isCountry, "Choose a country."),
   websiteUri: typed(readWebsite, "Enter the address of a website, for example https://shop.example."),
-  mcc: typed(readCategory, "Choose a category from the list, or enter its code of four digits."),
+  mcc: typed(readCategory, "Choose a category from the list, or enter its four-digit code."),
   currency: chosen(isCurrency, "Choose a currency."),
   timeZone: chosen(isTimeZone, "Choose a time zone."),
 });

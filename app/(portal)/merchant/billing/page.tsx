@@ -28,7 +28,7 @@ const BillingPage = async ({ searchParams }: { searchParams: Promise<SearchParam
             </Section>
           ) : null}
           {usage.costs.map((cost) => (
-            <Section key={cost.currency} title={`Usage in ${cost.currency}`}>
+            <Section key={cost.currency} title={`Costs in ${cost.currency}`}>
               {cost.lines.length > 0 ? (
                 <UsageTable cost={cost} reader={reader} />
               ) : (

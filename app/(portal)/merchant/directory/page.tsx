@@ -207,7 +207,7 @@ const TokenSection = async ({
       </ButtonLink>
     ) : null;
   return (
-    <Section title="Tokens for agents" act={tokens.length > 0 ? create : null}>
+    <Section title="Agent tokens" act={tokens.length > 0 ? create : null}>
       {tokens.length > 0 ? (
         <TokenTable tokens={tokens} now={now} reader={reader} act={may("directory.change") ? revoke : null} />
       ) : (

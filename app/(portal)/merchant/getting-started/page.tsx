@@ -29,8 +29,8 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
     <>
       <PageHead title="Getting started">
         {isSandbox
-          ? "Verify and charge your first mandate in about 10 minutes. Copy the code of each step. It already contains your IDs."
-          : "Verify and charge your first mandate. Copy the code of each step. It already contains your IDs."}
+          ? "Verify and charge your first mandate in about 10 minutes. Copy the code of each step. After step 1, it contains your IDs."
+          : "Verify and charge your first mandate. Copy the code of each step. After step 1, it contains your IDs."}
       </PageHead>
       {isDone ? (
         <Notice tone="good">

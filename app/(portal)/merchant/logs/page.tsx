@@ -24,7 +24,7 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   return (
     <>
       <PageHead title="API logs">
-        Authenticated requests of your apps in the last 30 days. Tokens, keys and card data are removed.
+        Authenticated requests from your apps in the last 30 days. Tokens, keys and card data are removed.
       </PageHead>
       <LogFilter query={query} range={range} apps={apps} now={now} reader={reader} />
       {logs.length > 0 ? (
@@ -34,7 +34,7 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
           isFiltered={isFilteredLog(query)}
           clear="/merchant/logs"
           noMatch="No request matches these filters."
-          title="No requests yet"
+          title="No requests in the last 30 days"
           act={
             <ButtonLink href="/merchant/getting-started" size="small">
               Getting started

@@ -48,7 +48,7 @@ const NewMerchantPage = async () => {
 const nextOf = ({ isSandbox, isConnected }: { isSandbox: boolean; isConnected: boolean }): string => {
   const next = isConnected
     ? "Your merchant is active immediately, with a simulated processor."
-    : "Your merchant is approved immediately. To receive payments, connect an account at Stripe afterwards.";
+    : "Your merchant is approved immediately. To receive payments, connect a Stripe account afterwards.";
   return isSandbox ? `${next} No real money moves in the sandbox.` : next;
 };
 

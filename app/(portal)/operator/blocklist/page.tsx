@@ -32,14 +32,21 @@ const BlocklistPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         them.
       </PageHead>
       {isEmpty ? null : (
-        <FilterForm action={here} filters={{ q: search }}>
+        <FilterForm action={here} filters={{ q: search }} submit="Search">
           <Field label="Thumbprint or reason" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
         </FilterForm>
       )}
       {keys.length > 0 ? (
         <BlockedKeyTable keys={keys} now={now} reader={reader} email={email} />
       ) : (
-        <ListEmpty isFiltered={isFiltered} clear={here} title="No blocked keys" act={blockKey}>
+        <ListEmpty
+          isFiltered={isFiltered}
+          clear={here}
+          clearLabel="Clear the search"
+          noMatch="No blocked key matches. Enter the start of a thumbprint, or a part of a reason."
+          title="No blocked keys"
+          act={blockKey}
+        >
           If the private key of a client leaked, block its public key here. Every process refuses it immediately.
         </ListEmpty>
       )}

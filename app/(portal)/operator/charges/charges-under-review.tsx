@@ -22,7 +22,8 @@ export const ChargesUnderReview = async ({ params }: { params: SearchParams }) =
   return (
     <>
       <PageHead title="Charges needing review">
-        The outcome of these charges at the processor is unknown. Their amounts stay on hold until you settle them.
+        The outcome of these charges at the processor is unknown. Their amounts stay on hold until an admin or an event
+        of the processor settles them.
       </PageHead>
       <ChargeTabs current={reviewPath} />
       {contradictions.length > 0 ? (
@@ -46,6 +47,7 @@ export const ChargesUnderReview = async ({ params }: { params: SearchParams }) =
           isFiltered={search !== undefined}
           clear={reviewPath}
           noMatch="No charge that needs review matches this search."
+          clearLabel="Clear the search"
           title="No charges to review"
         >
           When the outcome of a charge at the processor can’t be determined, the charge is listed here and Home shows a

@@ -14,15 +14,15 @@ export const TaxDecisions = async ({ params }: { params: SearchParams }) => {
   return (
     <>
       <PageHead title="Tax decisions">
-        These drafts aren’t issued, because their merchants have no tax details. After 7 days, an operator can issue
-        them without tax details.
+        These drafts aren’t issued, because their merchants’ tax region isn’t known. After 7 days, an operator can issue
+        them without tax.
       </PageHead>
       <InvoiceTabs current={taxPath} />
       {cases.length > 0 ? (
         <TaxCaseTable cases={cases} now={businessNow} reader={reader} />
       ) : (
         <EmptyState title="No drafts are waiting">
-          In production, a draft waits here while its merchant has no tax details. The sandbox needs none.
+          In production, a draft waits here until the merchant’s tax region is known. The sandbox charges no tax.
         </EmptyState>
       )}
       <Pager

@@ -72,7 +72,7 @@ const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   return (
     <>
       <PageHead title="E-mail preview">
-        {`Each kind of e-mail, with example data. E-mail to payers is available in ${languages.length} languages. All other e-mail is in English.`}
+        {`Each kind of e-mail, with example data. E-mail about accounts, mandates and payers’ payments is available in ${languages.length} languages. All other e-mail is in English.`}
       </PageHead>
       <FilterForm action={here} filters={choicesInUrl} submit="Show">
         <Choice label="Kind" name="kind" choices={kindNames} value={kind} />

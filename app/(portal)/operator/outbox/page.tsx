@@ -50,7 +50,7 @@ const OutboxPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         <EmptyState title={isFiltered ? "No results" : "No e-mail yet"}>
           {isFiltered
             ? "No e-mail of the last 30 days matches these filters. Clear the filters to see all e-mail."
-            : "E-mail to payers, merchants and subscribers is listed here."}
+            : "E-mail to payers, merchants, subscribers and operators is listed here."}
         </EmptyState>
       )}
       <Pager

@@ -31,7 +31,7 @@ export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: 
   return (
     <ActForm
       isBusy={isBusy}
-      submitLabel={alertId === null ? "Create alert" : "Save"}
+      submitLabel={alertId === null ? "Add alert" : "Save"}
       cancelHref="/merchant/billing/alerts"
       onSubmit={submit}
       noValidate
@@ -52,7 +52,7 @@ export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: 
           E-mail to owners and admins
         </Choice>
         <Choice type="checkbox" name="sendsWebhook" defaultChecked={current?.sendsWebhook ?? true}>
-          Webhook, as budget_alert.triggered
+          Webhook event budget_alert.triggered
         </Choice>
         <FieldProblem text={fields["/sendsMail"]} />
       </fieldset>
@@ -71,7 +71,7 @@ const ThresholdFields = ({ current, currencies, locale, errors }: ThresholdProps
   return (
     <>
       <fieldset className={portal.group}>
-        <legend>Threshold for the cost of the current period</legend>
+        <legend>Threshold for the cost of a billing period</legend>
         <Choice type="radio" name="kind" value="amount" checked={!isShare} onChange={() => setIsShare(false)}>
           An amount
         </Choice>

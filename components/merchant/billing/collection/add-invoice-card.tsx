@@ -51,11 +51,11 @@ const messageOf = (result: Result | null): { tone: NoticeTone; text: string } =>
     case undefined:
       return { tone: "note", text: "Checking with Stripe whether a card was added …" };
     case "added":
-      return { tone: "good", text: `${result.label} was added. Open invoices are paid with it immediately.` };
+      return { tone: "good", text: `${result.label} was added. Paygrant now tries to pay your open invoices with it.` };
     case "open":
       return {
         tone: "note",
-        text: "Stripe hasn’t confirmed the card yet. As soon as Stripe confirms it, your invoices are paid with it.",
+        text: "Stripe hasn’t confirmed the card yet. As soon as Stripe confirms it, Paygrant tries to pay your open invoices with it.",
       };
     case "ended":
       return {

@@ -62,7 +62,7 @@ const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) 
       <Notice tone="warn">No payment method is set. Set one under {methodLink}.</Notice>
     ) : (
       <Notice tone="note">
-        This invoice can’t be paid by card here yet. Follow the payment instructions on the invoice.
+        This invoice can’t be paid by card here yet. To pay it, write to the e-mail address at the bottom of its PDF.
       </Notice>
     );
   }

@@ -9,7 +9,7 @@ export const PaymentMethod = ({ method }: { method: MerchantPaymentMethod }) => 
     <HoldNotice method={method} />
     {method.isCardAccepted ? (
       <p className="small muted">
-        Cards are entered on Stripe’s page. Open invoices are paid with a new card immediately.
+        Cards are entered on Stripe’s page. Paygrant tries to pay open invoices with a new card immediately.
       </p>
     ) : null}
   </>
@@ -30,7 +30,7 @@ const HoldNotice = ({ method: { label, hold, cards, isCardAccepted } }: { method
   if (cards.length === 0 && !isCardAccepted) {
     return (
       <Notice tone="note">
-        Invoices can’t be paid by card here yet. Follow the payment instructions on the invoice.
+        Invoices can’t be paid by card here yet. To pay one, write to the e-mail address at the bottom of its PDF.
       </Notice>
     );
   }

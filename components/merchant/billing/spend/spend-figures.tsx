@@ -14,7 +14,7 @@ export const SpendFigures = ({ costs, reader }: Props) => (
         <Figure name={`So far (${currency})`} value={formatAmount(spentMinor, currency, reader)}>
           {earlierMinor === 0
             ? "Includes tax. Credits aren’t subtracted."
-            : `Includes tax. Credits aren’t subtracted. ${formatAmount(earlierMinor, currency, reader)} of this amount was invoiced when the plan changed.`}
+            : `Includes tax. Credits aren’t subtracted. ${formatAmount(earlierMinor, currency, reader)} of this amount is for the time before the plan changed, and has its own invoice.`}
         </Figure>
         <Figure
           name={`Linear forecast (${currency})`}

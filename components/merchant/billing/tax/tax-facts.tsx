@@ -38,8 +38,8 @@ const taxOnInvoices = ({ values, rate, isSandbox }: MerchantTaxView, reader: Rea
   if (rate) return taxText(rate, reader);
   if (isSandbox) return "None: the sandbox charges no tax";
   return values
-    ? "Not decided yet. Invoices stay drafts until the tax is known. After 7 days, Paygrant can set the tax itself."
-    : "Unknown. Invoices stay drafts until you enter your tax details. After 7 days, Paygrant can set the tax itself.";
+    ? "Not decided yet. Invoices stay drafts until the tax is known. After 7 days, Paygrant can issue them without tax."
+    : "Unknown. Invoices stay drafts until you enter your tax details. After 7 days, Paygrant can issue them without tax.";
 };
 
 const vatStates: Readonly<Record<Exclude<MerchantTaxView["vat"]["status"], "none">, { tone: Tone; label: string }>> = {

@@ -11,7 +11,7 @@ export type ProcessorView = Omit<ProcessorAccount, "dueBy" | "checkedAt"> & {
 export const processorText = ({ state, due, payoutsEnabled, disabledReason }: ProcessorView): string => {
   switch (state) {
     case "not_connected":
-      return "Payments go to your own account at Stripe. Stripe asks for your business details and a bank account. Until Stripe has checked these details, payments are refused.";
+      return "Payments go to your own Stripe account. Stripe asks for your business details and a bank account. Until Stripe has checked these details, payments are refused.";
     case "details_needed":
       return "Payments are refused until Stripe has all details of your business.";
     case "in_review":
@@ -22,7 +22,7 @@ export const processorText = ({ state, due, payoutsEnabled, disabledReason }: Pr
       return "Stripe stopped your payments because details are overdue. To charge again, enter the missing details at Stripe.";
     case "disabled":
       if (disabledReason === "platform_paused")
-        return "Paygrant paused the account at Stripe. Payments are refused. Contact Paygrant.";
+        return "Paygrant paused the Stripe account. Payments are refused. Contact Paygrant.";
       return `Stripe disabled the account: ${disabledReasonText(disabledReason)}. Payments are refused. Contact Stripe’s support.`;
     case "disconnected":
       return "The account was disconnected at Stripe or deleted. Payments are refused. Contact Paygrant.";

@@ -49,7 +49,8 @@ export const beginInvoiceCard = async (
 const notAcceptedRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "invoice_cards_unavailable",
-    message: "Cards for invoices can’t be added through Stripe here. Follow the payment instructions of the invoice.",
+    message:
+      "Cards for invoices can’t be added through Stripe here. To pay an invoice, write to the e-mail address at the bottom of its PDF.",
   });
 
 const unavailableRefusal = (): DomainError =>

@@ -77,8 +77,8 @@ describe("UBL documents and the rules of EN 16931 (docs/spec/billing.md, Documen
   test.each(["AE", "K"] as const)("category %s needs the customer's VAT number", (category) => {
     for (const vatNumber of [null, "123456789MVA"]) {
       const issued = sampleOf(category, withCustomer(vatNumber));
-      expect(findUblProblem(issued)).toContain("the customer's VAT number");
-      expect(() => toUbl(issued)).toThrow("the customer's VAT number");
+      expect(findUblProblem(issued)).toContain("the merchant's VAT number");
+      expect(() => toUbl(issued)).toThrow("the merchant's VAT number");
     }
     expect(findUblProblem(sampleOf(category, withCustomer("EL123456789")))).toBeNull();
   });

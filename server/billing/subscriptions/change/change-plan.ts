@@ -6,7 +6,7 @@ import {
 } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
+import { DomainError, sentenceRefusal } from "../../../kernel/errors.ts";
 import type { BusinessTime } from "../../../kernel/time/clock.ts";
 import { type ChosenPlan, choosePlan } from "../choose-plan.ts";
 import { getOpenPeriod } from "../period-span.ts";
@@ -68,7 +68,10 @@ const isOther = ({ planId, planVersion }: SubscriptionRow, { plan }: ChosenPlan)
 const refuseEndBefore = (startsAt: Date, row: SubscriptionRow, cancelAt: Date | null | undefined): void => {
   const end = cancelAt === undefined ? row.cancelAt : cancelAt;
   if (end !== null && end <= startsAt)
-    throw fieldRefusal("/cancel_at", "must be after the start of the new plan, or null to remove the planned end");
+    throw sentenceRefusal(
+      "/cancel_at",
+      "The plan ends before the new plan would start. Remove the planned end first, or make the change now.",
+    );
 };
 
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -13,7 +13,7 @@ const RegisterPage = async () => {
   return (
     <>
       <PageHead title="Register an app">
-        An app is an OAuth client that verifies or charges mandates for you, for example a shop or a back office.
+        An app is an OAuth client that calls the Paygrant API for you, for example your shop or back office.
       </PageHead>
       <RegisterForm merchantId={merchantId} scopes={scopeMeanings("merchant")} email={email} />
     </>

@@ -24,7 +24,8 @@ const CreditsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
         <CreditTable credits={credits} now={businessNow} reader={reader} />
       ) : (
         <EmptyState title="No credits yet">
-          Credit notes, prepaid amounts and promotional credits are listed here, with the invoices that used them.
+          Your credit balance, prepaid credits and promotional credits are listed here, with the invoices that used
+          them.
         </EmptyState>
       )}
       <Pager newest={after ? path : null} older={hasMore ? listAddress(path, { after: credits.at(-1)?.id }) : null} />

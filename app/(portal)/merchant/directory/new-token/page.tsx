@@ -6,14 +6,14 @@ import { maxAgentTokenUses, usualAgentScopes } from "#server/oauth/initial-token
 import { scopeMeanings } from "#server/oauth/server-metadata.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
-export const metadata: Metadata = { title: "New token for agents" };
+export const metadata: Metadata = { title: "New agent token" };
 
 const NewAgentTokenPage = async () => {
   const { merchantId, may, email, config } = await merchantPage("/merchant/directory/new-token");
   if (!may("initial_token.create")) notFound();
   return (
     <>
-      <PageHead title="New token for agents">
+      <PageHead title="New agent token">
         Agents that register with the token belong to your directory entry. The token is shown once.
       </PageHead>
       <EntryTokenForm

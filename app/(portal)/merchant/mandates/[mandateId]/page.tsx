@@ -30,7 +30,7 @@ const MandatePage = async ({ params }: Params) => {
   const { limits, payments } = mandate;
   return (
     <>
-      <PageHead title={`Mandate of ${mandate.client.name}`}>
+      <PageHead title={`Mandate for ${mandate.client.name}`}>
         A payer’s permission. The payer’s identity and other merchants’ payments are private.
       </PageHead>
       <MerchantMandateFacts mandate={mandate} reader={reader} />

@@ -28,13 +28,13 @@ export const processorPage = async (path: string, searchParams: Promise<SearchPa
 
 type Titles = { connected: string; simulated: string };
 
-/** Titles of the page. A merchant whose payments are simulated has no account at Stripe. */
+/** Titles of the page. A merchant whose payments are simulated has no Stripe account. */
 export const processorTitles = (
   { view, merchant }: Pick<Awaited<ReturnType<typeof processorPage>>, "view" | "merchant">,
   { connected, simulated }: Titles,
 ): { title: string; text: string } =>
   view.isConnectable
-    ? { title: connected, text: `The account of ${merchant.name} at Stripe.` }
+    ? { title: connected, text: `The Stripe account of ${merchant.name}.` }
     : { title: simulated, text: `The processor of ${merchant.name}.` };
 
 /** For `generateMetadata`. */

@@ -70,7 +70,7 @@ const OperatorEntryPage = async ({ params }: Props) => {
         {entry.history.length > 0 ? (
           <AuditTimeline entries={entry.history} actionName={actionName} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No changes">The audit log has no changes of this entry.</EmptyState>
+          <EmptyState title="No changes">The audit log has no changes to this entry.</EmptyState>
         )}
       </Section>
       <div>

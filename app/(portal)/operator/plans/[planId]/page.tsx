@@ -51,7 +51,7 @@ const OperatorPlanPage = async (props: Props) => {
         <Fact name="Migration">
           {plan.migratesTo === null
             ? "None: subscriptions stay on their version"
-            : `Subscriptions move to version ${plan.migratesTo} at their next period`}
+            : `Subscriptions on earlier versions move to version ${plan.migratesTo} when their first period after it takes effect starts`}
         </Fact>
       </Facts>
       <Section title="Versions">

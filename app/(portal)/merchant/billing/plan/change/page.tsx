@@ -9,10 +9,11 @@ import { ListTabs } from "#components/portal/lists/list-tabs.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { isDomainError } from "#server/kernel/errors.ts";
 import type { MerchantPlanChangePreview } from "#server/trpc/merchant/billing/plan-views.ts";
 import { merchantPage } from "../../../merchant-context.ts";
 
-export const metadata: Metadata = { title: "Change of plan" };
+export const metadata: Metadata = { title: "Change plan" };
 
 const path = "/merchant/billing/plan/change";
 
@@ -24,13 +25,25 @@ const choiceOf = (params: SearchParams): Choice | null => {
   return planId === undefined ? null : { planId, effective: params["effective"] === "now" ? "now" : "period_end" };
 };
 
+const unavailable = "This plan isn’t available. Choose another plan.";
+
+/** Instead of the API's messages, which name IDs and endpoints. */
+const refusals: Readonly<Record<string, string>> = {
+  plan_not_found: unavailable,
+  plan_version_retired: unavailable,
+  currency_not_priced: "This plan doesn’t have prices in all currencies of your payments. Choose another plan.",
+  subscription_not_found: "You have no plan. Paygrant assigns your first plan.",
+};
+
 /** @returns the result, or the message of a refusal, for example that the plan accepts no new subscriptions. */
 const orRefusal = async <Result,>(reading: Promise<Result>): Promise<Result | string> => {
   try {
     return await reading;
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;
-    if (error.code === "BAD_REQUEST") return "No plan with this ID is in effect.";
+    if (error.code === "BAD_REQUEST") return unavailable;
+    const refusal = isDomainError(error.cause) ? refusals[error.cause.code] : undefined;
+    if (refusal !== undefined) return refusal;
     if (["NOT_FOUND", "CONFLICT", "UNPROCESSABLE_CONTENT"].includes(error.code)) return error.message;
     throw error;
   }
@@ -48,7 +61,9 @@ const ChangePage = async ({ searchParams }: { searchParams: Promise<SearchParams
   return (
     <>
       <PageHead title={`Change to ${plan.name}`}>
-        The invoices include your usage so far. Further usage in this period will be added.
+        {choice.effective === "now"
+          ? "The invoices include your usage so far. Further usage in this period will be added."
+          : "The invoice shows what is known of the next period. Your usage in that period will be added."}
       </PageHead>
       <ListTabs
         label="When the change takes effect"
@@ -79,19 +94,22 @@ type InvoicesProps = { preview: MerchantPlanChangePreview; effective: Effective;
 
 const Invoices = ({ preview: { dueNow, next, plan }, effective, reader }: InvoicesProps) => (
   <>
-    <Section title="Due now" act={dueNow ? <span className="muted">{formatBilledPeriod(dueNow, reader)}</span> : null}>
+    <Section
+      title="Invoice for your current plan"
+      act={dueNow ? <span className="muted">{formatBilledPeriod(dueNow, reader)}</span> : null}
+    >
       {dueNow ? (
         <>
-          <PreviewedInvoice invoice={dueNow} caption="Due now" reader={reader} />
+          <PreviewedInvoice invoice={dueNow} caption="Invoice for your current plan" reader={reader} />
           <p className="small muted">
-            This invoice covers the part of the period with your current plan. It is issued 24 hours after the change.
+            This invoice covers the part of the period before today. It is issued tomorrow at the earliest.
           </p>
         </>
       ) : (
         <p className="small muted">
           {effective === "now"
-            ? "Nothing is due now."
-            : `Nothing is due now. ${plan.name} starts with the next period.`}
+            ? "Your current plan has no separate invoice."
+            : `Your current plan has no separate invoice. ${plan.name} starts with the next period.`}
         </p>
       )}
     </Section>

@@ -20,9 +20,9 @@ const CreditNotePage = async ({ params }: Props) => {
   return (
     <>
       <PageHead title={`Credit note for ${invoiceTitle(invoice)}`}>
-        A credit note first reduces the amount due of the invoice. The rest is returned to the credits that the invoice
-        used. If an amount still remains, it is added to the credit balance of {invoice.merchant.name}. A credit note
-        can’t be changed later.
+        A credit note first reduces the invoice’s amount due. The rest is returned to the prepaid and promotional
+        credits that the invoice used. If an amount still remains, it is added to the credit balance of{" "}
+        {invoice.merchant.name}. A credit note can’t be changed later.
       </PageHead>
       <CreditNoteForm invoice={invoice} email={email} reader={reader} />
     </>
