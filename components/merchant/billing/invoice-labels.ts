@@ -11,7 +11,7 @@ export const invoiceStatusLabels: Readonly<Record<InvoiceStatus, { tone: Tone; l
   uncollectible: { tone: "bad", label: "Uncollectible" },
 };
 
-/** The processor pays no credit note: its API status `paid` means that it was issued. */
+/** A credit note isn't paid: its API status `paid` means that it was issued. */
 export const invoiceStatusLabel = ({
   status,
   type,
