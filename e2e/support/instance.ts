@@ -43,23 +43,28 @@ export const databaseUrlOf = (environment: EnvironmentName): string =>
 const pools = new Map<string, pg.Pool>();
 
 const poolOf = (url: string): pg.Pool => {
-  const pool = pools.get(url) ?? new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true });
+  const known = pools.get(url);
+  if (known) return known;
+  const pool = new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true });
   // Without a listener, a service that stops would end this process.
-  if (!pools.has(url)) pool.on("error", () => {});
+  pool.on("error", () => {});
   pools.set(url, pool);
   return pool;
 };
 
-/** Runs queries on the database of one environment, on a connection of their own. */
+/** Runs queries on one connection to the database of an environment. If they fail, the connection is closed. */
 export const query = async <T>(
   work: (client: pg.PoolClient) => Promise<T>,
   environment: EnvironmentName = "sandbox",
 ): Promise<T> => {
   const client = await poolOf(databaseUrlOf(environment)).connect();
   try {
-    return await work(client);
-  } finally {
+    const result = await work(client);
     client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
   }
 };
 
