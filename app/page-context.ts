@@ -2,13 +2,14 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Theme } from "#components/layout/theme-toggle.tsx";
+import { preferredLocale } from "#server/accounts/language/find-visitor-locale.ts";
 import { findProofMethods, type ProofMethods } from "#server/accounts/sessions/find-proof-methods.ts";
 import { findSession, type SessionContext } from "#server/accounts/sessions/find-session.ts";
 import { pageAddressHeader } from "#server/contract/headers.ts";
 import type { Config } from "#server/deps/config.ts";
 import type { Deps } from "#server/deps/deps.ts";
 import { currentDeps } from "#server/http/runtime.ts";
-import { defaultLocales, languageOf, languages, localeOfAcceptLanguage } from "#server/kernel/messages/languages.ts";
+import { defaultLocales, languageOf } from "#server/kernel/messages/languages.ts";
 import { findDisplayedClock } from "#server/sandbox/displayed-clock.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 import { isPayerPage } from "./payer-pages.ts";
@@ -83,9 +84,8 @@ export const currentLocale = cache(async (): Promise<string> => {
  * show the page too.
  */
 export const visitorLocale = async (): Promise<string> => {
-  const chosen = (await cookies()).get("language")?.value;
-  const language = languages.find((known) => known === chosen);
-  return language ? defaultLocales[language] : localeOfAcceptLanguage((await headers()).get("accept-language"));
+  const acceptLanguage = (await headers()).get("accept-language");
+  return preferredLocale({ cookies: await currentCookies(), acceptLanguage });
 };
 
 /** The locale of the texts of this page: the reader's, or English on pages that payers don't see. */

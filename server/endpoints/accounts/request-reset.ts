@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailDraft } from "../../accounts/drafts/email-draft.ts";
-import { findVisitorLocale } from "../../accounts/language/find-visitor-locale.ts";
+import { preferredLocale } from "../../accounts/language/find-visitor-locale.ts";
 import { requestReset } from "../../accounts/password-reset/request-reset.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
@@ -36,7 +36,7 @@ export const requestResetEndpoint = defineEndpoint({
     return answerForm({ deps, request }, refused, async () => {
       const cookieHeader = request.headers.get("cookie");
       const acceptLanguage = request.headers.get("accept-language");
-      const locale = findVisitorLocale({ path: "/reset", cookies: cookieHeader, acceptLanguage });
+      const locale = preferredLocale({ cookies: cookieHeader, acceptLanguage });
       await requestReset(deps, { email, returnTo, locale, cookieHeader, info });
       const path = pathWith("/reset", { sent: "1", return_to: returnTo });
       return replyTo(request, { path, cookies: emailDraft.remove(deps, cookieHeader), body: { sent: true as const } });
