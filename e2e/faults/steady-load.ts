@@ -19,7 +19,7 @@ export const isLost = (result: RequestResult): boolean =>
 type Sending = { status: number } | { failure: string; isRepeatable: boolean };
 type Phase = "connecting" | "waiting for an answer" | "reading the answer";
 
-/** The server stopped waiting for a request that a busy machine hadn't sent in time (RFC 9110 §15.5.9). */
+/** The request didn't arrive in time (RFC 9110 §15.5.9), for example because the machine was busy. */
 const requestTimeout = 408;
 
 /** Servers close a connection without a request after 15 s. On a busy machine, this process may send it later. */
@@ -80,7 +80,8 @@ const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent
 /**
  * A server may close a connection on which no request has arrived for some time, while a request is being sent.
  * Therefore, a GET without any response is sent once more on a new connection, as HTTP clients do (RFC 9112 §9.3.1,
- * RFC 9110 §9.2.2), and so is a GET that was answered with 408. Nothing else is repeated: a refused connection, a truncated answer and a second failure are lost
+ * RFC 9110 §9.2.2). The same applies to a GET that was answered with 408. Nothing else is repeated: a refused
+ * connection, a truncated answer and a second failure are lost
  * requests.
  */
 const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): Promise<RequestResult> => {

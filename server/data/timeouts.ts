@@ -51,7 +51,7 @@ export const parseStatementTimeouts = (text: string): StatementTimeouts => {
   };
 };
 
-/** Nobody waits for a page during a command, and a busy server may take longer to accept a connection. */
+/** A command can wait longer than a page: a busy server accepts a connection only after some seconds. */
 const commandConnection = 30_000;
 
 export const defaultTimeouts: DatabaseTimeouts = {
@@ -73,7 +73,7 @@ export const databaseTimeouts = (
   role: DatabaseRole,
 ): DatabaseTimeouts => ({
   ...defaultTimeouts,
-  ...(role === "command" ? { connection: commandConnection } : {}),
+  connection: role === "command" ? commandConnection : defaultTimeouts.connection,
   statement: statementTimeouts[role],
   sendsSettings: sendsSessionSettings,
   namesStatements,

@@ -78,11 +78,9 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
   const paying = runClients(pool, run, { clients, seed, isOver, awaitTurn: createPace(rates.charges) });
   await sleep(secondsBefore * 1000);
   const startedAt = Date.now();
-  const repaired = await inflict(world, fault, isShared).then(
-    () => ({ after: (Date.now() - startedAt) / 1000 }),
-    (error: Error) => ({ error }),
-  );
-  if (!("error" in repaired)) await sleep(secondsAfter * 1000);
+  const [repair] = await Promise.allSettled([inflict(world, fault, isShared)]);
+  const repairedAfter = (Date.now() - startedAt) / 1000;
+  if (repair.status === "fulfilled") await sleep(secondsAfter * 1000);
   isEnding = true;
   const [tokens, consents, usage, reads, statusPageReads] = await Promise.all([
     endTokens(),
@@ -93,8 +91,8 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
     paying,
   ]);
   // The load has ended, so it doesn't disturb the next fault.
-  if ("error" in repaired) throw repaired.error;
-  return { tokens, consents, usage, startedAt, repairedAfter: repaired.after, reads: [...reads, ...statusPageReads] };
+  if (repair.status === "rejected") throw repair.reason;
+  return { tokens, consents, usage, startedAt, repairedAfter, reads: [...reads, ...statusPageReads] };
 };
 
 type Loaded = Awaited<ReturnType<typeof inflictUnderLoad>>;

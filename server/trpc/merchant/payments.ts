@@ -48,7 +48,7 @@ const processorRefusal = (detail: string) =>
     message: detail.replace(readCharge, "The page now shows the payment’s status."),
   });
 
-/** For members, instead of the API's messages, which are about charges, status codes and idempotency keys. */
+/** Messages for members. The API's own messages name charges, status codes and idempotency keys. */
 const messages: Readonly<Record<string, string>> = {
   charge_not_authorized: "This payment can no longer be captured or voided. The page now shows its status.",
   charge_in_use: "Another capture or void of this payment is in progress. Try again in a moment.",
@@ -58,9 +58,10 @@ const messages: Readonly<Record<string, string>> = {
 };
 
 const explainRefusal = (error: unknown): never => {
-  const message = isDomainError(error) ? messages[error.code] : undefined;
-  if (!isDomainError(error) || message === undefined) throw error;
+  if (!isDomainError(error)) throw error;
   const { kind, code, errors, members, headers } = error;
+  const message = messages[code];
+  if (message === undefined) throw error;
   throw new DomainError(kind, { code, message, errors, members, headers, cause: error });
 };
 
