@@ -93,7 +93,7 @@ export default defineConfig({
         },
       },
       {
-        // A cluster of three database nodes, two of which replace the third under load.
+        // Starts a cluster of three database nodes, and injects faults under load.
         test: { name: "failover", include: ["e2e/faults/failover/*.test.ts"], ...patience },
       },
       {

@@ -16,8 +16,8 @@ export type OwnService = {
 
 /**
  * Starts a service before the tests of a file or a describe block, and stops it after them. Only for tests that stop
- * processes or need their own settings. Tests that otherwise change the whole service use sharedService(), and all other
- * tests use currentInstance().
+ * processes or need their own settings. Tests that change the whole service in other ways use sharedService(). All
+ * other tests use currentInstance().
  * @param settings environment variables
  */
 export const ownService = (settings: Readonly<Record<string, string>>): OwnService => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Limits waits that would never end. On a slow or busy machine, an operation that usually takes seconds can take minutes. */
+/** The default limit of a wait. On a slow or busy machine, an operation that usually takes seconds can take minutes. */
 const patienceSeconds = 240;
 
 /** @throws Error if `holds` is still false after `seconds`. */

@@ -21,7 +21,7 @@ import { findOrInstallPrograms } from "./ha/programs.ts";
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 60 minutes on a slow or busy machine. */
+/** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 80 minutes on a slow or busy machine. */
 const runMinutes = 88;
 /** The time limit of each part. It is shorter than the limit of the run, so that later parts also have time. */
 const seconds = 4_800;

@@ -19,7 +19,10 @@ type KeySectionProps = {
   children: ReactNode;
 };
 
-/** The keys of one purpose. "Rotate now" makes the next key active, or requests this if it was published too recently. */
+/**
+ * The keys of one purpose. "Rotate now" makes the next key active. If that key was published too recently, the rotation
+ * is only requested.
+ */
 export const KeySection = ({ purpose, title, label, email, children }: KeySectionProps) => {
   const rotation = useRotation(purpose, email);
   return (

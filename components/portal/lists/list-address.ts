@@ -9,8 +9,8 @@ export const listAddress = (path: string, query: Readonly<Record<string, string 
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The search text in a URL parameter, without NUL characters and cut to `maxLength`; undefined if it is absent or empty.
- * An unpaired surrogate becomes U+FFFD.
+ * The search text in a URL parameter, without NUL characters and cut to `maxLength`; undefined if it is absent or
+ * empty. An unpaired surrogate becomes U+FFFD.
  */
 export const searchText = (params: SearchParams, name: string, maxLength = 100): string | undefined => {
   const value = params[name];

@@ -6,8 +6,8 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 export type PasskeyOwner = { id: string; email: string; locale: string; timeZone: string };
 
 /**
- * Queues an e-mail to the owner of a passkey, who then notices a change by someone else. It is queued in the transaction
- * of the change.
+ * E-mails the owner of a passkey, so that the owner notices a change by someone else. The e-mail is queued in the
+ * transaction of the change.
  */
 export const queuePasskeyMail = async (
   deps: Pick<Deps, "config" | "clock">,

@@ -22,9 +22,9 @@ type ResetRequest = {
 };
 
 /**
- * Sends an e-mail with a link to choose a new password. If the address has no account, the e-mail says so. Requests with and without
- * an account write the same rows and take the same time, so only the owner of the address learns whether it has an
- * account.
+ * Sends an e-mail with a link to choose a new password. If the address has no account, the e-mail says so. Requests
+ * with and without an account write the same rows and take the same time, so only the owner of the address learns
+ * whether it has an account.
  * @throws DomainError too_many_attempts.
  */
 export const requestReset = async (

@@ -74,7 +74,7 @@ const refuseInvalid = ({ currency, amountMinor, expiresAt, key, reason }: Input,
   if (amountMinor < 1n || amountMinor > maxAmountMinor)
     throw fieldRefusal("/amount", `must be from 1 to ${maxAmountMinor}`);
   if (expiresAt && expiresAt <= at)
-    throw sentenceRefusal("/expiresAt", "Choose a later date. The credit would already have expired.");
+    throw sentenceRefusal("/expiresAt", "Choose a later date. The credit must expire in the future.");
   if (!/^\S{1,200}$/.test(key)) throw fieldRefusal("/key", "must be 1 to 200 characters without spaces");
   if (reason.trim() === "" || reason.length > 500) throw fieldRefusal("/reason", "must be 1 to 500 characters");
 };

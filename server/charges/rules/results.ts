@@ -65,7 +65,7 @@ export const actResult = <Row extends Charge & { pendingAct: PendingAct | null }
   return refusedAct(charge, `charge_${charge.state}`, advice);
 };
 
-/** The end of a message to a client of the API. The dashboard shows another one. */
+/** The last sentence of a message for API clients. The dashboard replaces it. */
 export const readCharge = "Read the charge to see its state.";
 
 const didNothing = `The processor refused the request and did nothing. ${readCharge}`;

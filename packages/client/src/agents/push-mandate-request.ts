@@ -16,7 +16,10 @@ export type RequestedMandates = {
   scope?: string;
   /** any value; it is returned with the code. Default: a random value */
   state?: string;
-  /** in seconds, at most 300: if the payer's last authentication is older, the payer must authenticate again */
+  /**
+   * in seconds: if the payer's last authentication is older, the payer must authenticate again. Values above 300
+   * have no effect
+   */
   maxAgeSeconds?: number;
   acrValues?: readonly string[];
   /** replaces this grant's mandates after the payer's consent, for example with higher limits */
@@ -41,8 +44,8 @@ const toDetails = (details: readonly MandateRequest[]): string =>
   JSON.stringify(details.map((mandate) => toSnake({ type: "payment_mandate_v1", ...mandate })));
 
 /**
- * Pushes a request for mandates (RFC 9126, RFC 9396) with PKCE (RFC 7636). If the agent has a DPoP key, the code is bound
- * to it (RFC 9449 §10).
+ * Pushes a request for mandates (RFC 9126, RFC 9396) with PKCE (RFC 7636). If the agent has a DPoP key, the code is
+ * bound to it (RFC 9449 §10).
  */
 export const pushMandateRequest = async (
   agent: Client,

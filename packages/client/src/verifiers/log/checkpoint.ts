@@ -49,7 +49,10 @@ const readNote = (note: string): Note => {
   return { text: note.slice(0, end + 1), signatures: lines.map(readSignatureLine) };
 };
 
-/** @throws VerificationError invalid_signature unless the log's key signed the text. Signatures by other keys are ignored. */
+/**
+ * Ignores signatures by other keys.
+ * @throws VerificationError invalid_signature unless the log's key signed the text.
+ */
 const assertSigned = async ({ text, signatures }: Note, { name, id, publicKey }: LogKey): Promise<void> => {
   const key = await crypto.subtle.importKey("raw", publicKey, "Ed25519", false, ["verify"]);
   const own = signatures.filter((signature) => signature.name === name && areEqual(signature.id, id));

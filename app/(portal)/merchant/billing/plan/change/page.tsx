@@ -27,7 +27,7 @@ const choiceOf = (params: SearchParams): Choice | null => {
 
 const unavailable = "This plan isn’t available. Choose another plan.";
 
-/** Instead of the API's messages, which name IDs and endpoints. */
+/** Messages for members. The API's own messages name IDs and endpoints. */
 const refusals: Readonly<Record<string, string>> = {
   plan_not_found: unavailable,
   plan_version_retired: unavailable,
