@@ -87,10 +87,14 @@ const giveUp = (client: pg.PoolClient): void => {
 /**
  * A proxy can pass a connection to a standby, for example before its first health check. The server itself is asked,
  * because PgBouncer repeats the parameters of its first server connection to every client.
+ * @param isPooled a pooler may be between us and the server
  * @throws Error for a connection to a standby
  */
-const refuseStandby = async (client: pg.ClientBase, milliseconds: number): Promise<void> => {
-  if (!(client instanceof Connection && client.mayBeStandby)) return;
+const refuseStandby = async (
+  client: pg.ClientBase,
+  { milliseconds, isPooled }: { milliseconds: number; isPooled: boolean },
+): Promise<void> => {
+  if (!isPooled && !(client instanceof Connection && client.mayBeStandby)) return;
   const question = { text: 'SELECT pg_is_in_recovery() AS "isStandby"', query_timeout: milliseconds };
   const { rows } = await client.query<{ isStandby: boolean }>(question);
   if (rows[0]?.isStandby) throw Object.assign(new Error("the server is a standby"), { code: "25006" });
@@ -109,11 +113,12 @@ export const openPool = (
 ): pg.Pool => {
   const options = connectionOptions(databaseUrl, timeouts);
   const { connectionTimeoutMillis } = options;
+  const asking = { milliseconds: connectionTimeoutMillis, isPooled: timeouts.sendsSettings === false };
   const pool = new Pool({
     ...options,
     max: size,
     // Not `verify`: if the caller stops waiting during an asynchronous `verify`, the pool loses the connection.
-    ...(Pool === pg.Pool ? { onConnect: (client) => refuseStandby(client, connectionTimeoutMillis) } : {}),
+    ...(Pool === pg.Pool ? { onConnect: (client) => refuseStandby(client, asking) } : {}),
     // The first statement on a new connection takes 40 ms, and on a kept connection 1 or 2 ms. So connections are kept
     // for long, but for less than the idle time-out of proxies, which is 350 s.
     idleTimeoutMillis: 300_000,

@@ -42,6 +42,12 @@ const responseOf = (isLeaving: () => boolean) =>
 /** An access token in a header contains up to 16 KiB of encoded authorization_details (RFC 9396 §9.1). */
 const maxHeaderSize = 48 * 1024;
 
+/**
+ * The number of connections that wait until this process accepts them. The kernel lowers it to `net.core.somaxconn`. A
+ * proxy treats a refused connection as a failed process, so a short delay of the event loop must not fill the queue.
+ */
+const backlog = 4096;
+
 /** Error codes of machines without IPv6. */
 const absentAddress = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
@@ -115,7 +121,7 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
   server.on("drop", () => log.debug({ max: connections.max }, "too many connections"));
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, host }, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off("error", reject);
       resolve(server);
     });

@@ -55,13 +55,15 @@ describe("the files of docs/runbooks/ha, for a cluster on one machine", () => {
     }
   });
 
-  test.each(["paygrant-web@.service", "paygrant-worker@.service", "paygrant-status.service"])(
-    "%s starts its role with the V8 young generation that npm start sets",
-    (file) => {
-      const [, command = "", role] =
-        /^ExecStart=(\S+ .*) server\/main\.ts --role (\w+)$/m.exec(readFileSync(`${folder}/${file}`, "utf8")) ?? [];
-      expect(command.split(" ").slice(1)).toEqual(youngSpace);
-      expect(file).toContain(`paygrant-${role}`);
-    },
-  );
+  test.each([
+    "paygrant-web@.service",
+    "paygrant-worker@.service",
+    "paygrant-simulator.service",
+    "paygrant-status.service",
+  ])("%s starts its role with the size of V8's young generation that npm start sets", (file) => {
+    const [, command = "", role] =
+      /^ExecStart=(\S+ .*) server\/main\.ts --role (\w+)$/m.exec(readFileSync(`${folder}/${file}`, "utf8")) ?? [];
+    expect(command.split(" ").slice(1)).toEqual(youngSpace);
+    expect(file).toContain(`paygrant-${role}`);
+  });
 });
