@@ -58,7 +58,7 @@ const attempts = 5;
 /**
  * Makes at most one charge per (merchant, key). The amount fits into every cap at the instant of the reservation.
  * @throws DomainError 400, 403, 404, 409, 422 or 503 of docs/spec/payments.md, Charge responses. If one of
- * these errors is thrown, no charge was made.
+ * these errors is thrown, no charge was made, except for idempotency_key_in_use: a charge may have been made.
  */
 export const createCharge = async (deps: Deps, input: Input): Promise<Result> => {
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");

@@ -5,7 +5,7 @@ import { findViolations } from "../../data/invariants/invariants.ts";
 import { approveCharge } from "../approvals/approve-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
-import { requestCapture, requestRefund, requestVoid } from "./answers.fixture.ts";
+import { requestCapture, requestCharge, requestRefund, requestVoid } from "./answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
@@ -76,6 +76,32 @@ describe("a connection to the database that is lost while a claim is committed (
       );
     },
   );
+});
+
+describe("a connection to the database that is lost while a charge above step_up_above is committed (docs/spec/payments.md, Charge responses)", () => {
+  test("the response is idempotency_key_in_use, and a repeat with the same key returns the waiting charge", async () => {
+    const { mandateId, merchant, merchantClient } = await makeChargeableMandate(deps, { step_up_above: 100 });
+    const input = {
+      merchantId: merchant.id,
+      clientId: merchantClient.id,
+      requestId: "r",
+      idempotencyKey: "lost step-up",
+      request: { mandate_id: mandateId, amount: 400, currency: "EUR", payer_presence: "in_session" } as const,
+    };
+    const { db } = deps;
+    // The key is looked up while the commit is still in progress.
+    const sql: Sql = {
+      query: async (asked, values) => (asked.name === "find_idempotency_key" ? [] : db.sql.query(asked, values)),
+    };
+    const inSharedTurn: typeof db.inSharedTurn = async (key, work, options) => {
+      await db.inSharedTurn(key, work, options);
+      throw new Error("Connection terminated unexpectedly");
+    };
+    const attempt = requestCharge({ ...deps, db: { ...db, sql, inSharedTurn } }, input);
+    expect(await refusalOf(attempt)).toMatchObject({ code: "idempotency_key_in_use" });
+    const repeat = await requestCharge(deps, input);
+    expect([repeat.status, repeat.isRepeat, statusOf(repeat)]).toEqual([202, true, "requires_action"]);
+  });
 });
 
 describe("a connection to the database that is lost while an approval is committed (docs/spec/payments.md, Step-up)", () => {

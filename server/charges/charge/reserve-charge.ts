@@ -13,6 +13,7 @@ import { approvalAction, maxWaitingPayments } from "../rules/approval.ts";
 import { actionSeconds, leaseSeconds, staleReservationSeconds } from "../rules/schedule.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { tooManyWaitingRefusal } from "./refuse-charge.ts";
+import { refuseUncertain } from "./refuse-uncertain.ts";
 
 export type Idempotency = { route: string; key: string; bodyHash: string };
 
@@ -116,13 +117,17 @@ type Reserving = {
  * At most one caller per key gets the charge. If the result isn't a charge, nothing was written.
  * @returns `does_not_fit` if a limit is exceeded, the mandate isn't active, the presented credential is used up, or a
  * period has ended since the decision. The charge must then be decided again.
+ * @throws DomainError idempotency_key_in_use: the connection was lost while a charge that the payer can approve was
+ *   committed.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,
   { mandateId, chargeAt, periods, idempotency, requestId, takeUse, needsApproval }: Reserving,
 ): Promise<{ charge: ChargeRow } | Exclude<Reservation, "reserved">> => {
+  let isWaitingWritten = false;
   try {
     const reserve = async (sql: Sql) => {
+      isWaitingWritten = false;
       const at = await deps.businessClock.now();
       if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
       const charge = chargeAt(at);
@@ -134,6 +139,7 @@ export const reserveCharge = async (
       if (charge.state === "requires_action") {
         await refuseTooMany(sql, charge, at);
         await askPayer(deps, sql, { charge, requestId });
+        isWaitingWritten = true;
       }
       return { charge };
     };
@@ -143,6 +149,7 @@ export const reserveCharge = async (
     return await deps.db.inSharedTurn(mandateId, reserve, { interleaves, alone: isOneStatement ? reserve : null });
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";
-    throw error;
+    // Without an approval, a reservation that isn't submitted expires.
+    return isWaitingWritten ? refuseUncertain(error) : Promise.reject(error);
   }
 };

@@ -7,7 +7,7 @@ export const staleReservationSeconds = 60;
 /** The payer has this long to approve or authenticate. */
 export const actionSeconds = 15 * 60;
 /**
- * An authorization that isn't captured or voided within this time expires, because cards don't hold authorizations
+ * An authorization that isn't captured or voided within this time expires, because many cards don't hold authorizations
  * longer.
  */
 export const authorizationSeconds = 7 * 24 * 3600;
@@ -18,13 +18,13 @@ export const callSeconds = 8;
 export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
 
 const daySeconds = 24 * 3600;
-/** A refund is looked up this many days after it was made: within a month, a bank may return the refunded money. */
+/** The days after a refund on which it is looked up, because a bank may return the refunded money within a month. */
 const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
 /** The day of the last look-up if the earlier look-ups got no answer. */
 const lastRefundCheckDay = 37;
 
 /**
- * @param sinceGiven seconds. @param isAnswered whether the processor reported the refund's state.
+ * @param sinceGiven seconds since the refund was made. @param isAnswered whether the processor reported the refund's state.
  * @returns the seconds until the refund is looked up again; null if it isn't looked up again.
  */
 export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean): number | null => {
@@ -38,9 +38,7 @@ export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean)
 /** No bank holds an authorized amount longer (docs.stripe.com/payments/extended-authorization). */
 const longestHoldSeconds = 31 * daySeconds;
 
-/**
- * Whether an authorization has certainly expired at the bank, even if the processor can't void it and can't find it.
- */
+/** Whether an authorization has certainly expired at the bank. Used if the processor couldn't void it. */
 export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
 
 /** After this time, the request can no longer arrive, because the connection is closed when the call times out. */
