@@ -15,8 +15,8 @@ type Part = { lines: string[]; cursor: ExportCursor | null };
 const blocksPerPart = 64;
 
 /**
- * The log as JSON lines with its proof: the start of the chains, each block followed by its entries, and a signed head
- * with the ends of the chains. The file can be verified without the database (`npm run audit -- verify --file`).
+ * The log as JSON lines with its proof: the start of the chains, the blocks in ranges, each range followed by its
+ * entries, and a signed head with the ends of the chains. The file can be verified without the database (`npm run audit -- verify --file`).
  * @param from, to exports only the entries of blocks made in [from, to). The other blocks are exported without their
  *   entries, so that the chain up to the head is complete.
  */
@@ -73,13 +73,18 @@ const beginningLine = (
   return formatLine({ export: { version: 1, issuer: config.baseUrl, madeAt: clock.now(), ...window, layout, begin } });
 };
 
-/** The chains may have grown since the first part. The head contains the ends at the time of the first part. */
+/**
+ * The chains may have grown since the first part. The head contains the ends at the time of the first part. A shard
+ * without blocks in the export ends where it begins.
+ */
 const endsOf = ({ db }: ExportDeps, chains: readonly AuditChainRow[], ends: readonly number[]) =>
   Promise.all(
     chains.map(async (chain, index) => {
       const end = ends[index] ?? 0;
       if (end === chain.number) return chain;
-      const [block] = await findAuditBlocks(db.sql, { shard: chain.shard, after: end - 1, limit: 1 });
+      const { shard, baseNumber, baseHash, baseMadeAt } = chain;
+      if (end === baseNumber) return { shard, number: baseNumber, hash: baseHash, madeAt: baseMadeAt };
+      const [block] = await findAuditBlocks(db.sql, { shard, after: end - 1, limit: 1 });
       return block ?? chain;
     }),
   );

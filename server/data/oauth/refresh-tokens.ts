@@ -71,8 +71,8 @@ const rotate = statement<{ familyId: string }>(
 );
 
 /**
- * At most one caller per token gets true. Every other call is a retry or a reuse. Using a token also deletes the sealed
- * successor of its predecessor.
+ * At most one caller per token gets true. False: the call is a retry or a reuse, or the token was revoked, has expired
+ * or doesn't exist. Using a token also deletes the sealed successor of its predecessor.
  */
 export const rotateRefreshToken = async (
   sql: Sql,

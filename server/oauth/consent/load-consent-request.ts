@@ -32,7 +32,8 @@ export type ConsentGone = {
   /** the answer to a completed request, for the payer who gave it */
   answer: ConsentAnswer | null;
   /**
-   * Redirect to the client with an error. Null if the request was answered or the client removed the redirect URI.
+   * Redirect to the client with an error. Null if the request is unknown or was answered, if the client was deleted or
+   * removed the redirect URI, or if the request replaces a grant that isn't the reader's.
    */
   wayBack: { location: string; host: string } | null;
 };
@@ -48,9 +49,9 @@ type Loaded = {
 
 /**
  * Loads a consent request once for one HTTP request. The page's view, the narrowings and the decision are derived from
- * it. Consent needs recent authentication: the payer signs in again if the last sign-in is over 5 minutes old, is older
- * than the client's `max_age`, or has none of its `acr_values`. A request that replaces a grant is unknown to other
- * payers.
+ * it. Consent needs recent authentication: the payer must sign in again if the last sign-in is over 5 minutes old, is
+ * older than the request's `max_age`, or has an `acr` that isn't in the request's `acr_values`. Another payer can't
+ * decide a request that replaces a grant, and gets no redirect to the client.
  */
 export const loadConsentRequest = async (
   deps: Deps,
@@ -69,11 +70,11 @@ export const loadConsentRequest = async (
   if (!session || payerId === null || !meetsAuthentication(session, request, { openedAt: row.openedAt, now })) {
     return { kind: "sign_in" };
   }
-  if (!client || !isStillAllowed(client, request)) return toGone(deps, loaded, "unknown");
+  if (!client || !isStillAllowed(client, request)) return toGone(deps, loaded, "client_changed");
   if (hasEnded(request.details, await deps.businessClock.now())) return toGone(deps, loaded, "ended");
   if (await namesInactivePayee(deps, request.details)) return toGone(deps, loaded, "inactive_payee");
   const replacement = loaded.grant && toReplacement(request, loaded.grant);
-  if (!isOwnRequest(loaded) || (loaded.grant && !replacement)) return toGone(deps, loaded, "unknown");
+  if (!isOwnRequest(loaded) || (loaded.grant && !replacement)) return toGone(deps, loaded, "grant_changed");
   const view = await toConsentView(deps, { handle, request, client, replacement });
   return { kind: "ready", request, view, draft: readDraft(row, payerId) };
 };
@@ -105,21 +106,26 @@ const namesInactivePayee = async ({ db }: Pick<Deps, "db">, details: readonly Pa
   return ids.size > 0 && (await findRegisteredMerchantIds(db, [...ids])).size < ids.size;
 };
 
-/** `error_description`s for the client, in the characters of RFC 6749 §4.1.2.1. */
-const errorDescriptions = {
-  expired: "the request expired before the payer decided",
-  ended: "valid_until has passed",
-  inactive_payee: "a payee of the request is not an active merchant",
-  unknown: "the grant or mandate to replace has changed or ended",
+/**
+ * Why a request can't be approved. `description`: the `error_description` for the client, which contains only the
+ * characters that RFC 6749 §4.1.2.1 allows.
+ */
+const denials = {
+  expired: { reason: "expired", description: "the request expired before the payer decided" },
+  ended: { reason: "ended", description: "valid_until has passed" },
+  inactive_payee: { reason: "inactive_payee", description: "a payee of the request is not an active merchant" },
+  client_changed: { reason: "unknown", description: "the client's registration no longer allows the request" },
+  grant_changed: { reason: "unknown", description: "the grant or mandate to replace has changed or ended" },
 } as const;
 
 /** A request that can't be approved is denied by the authorization server (access_denied, RFC 6749 §4.1.2.1). */
-const toGone = (deps: Pick<Deps, "config">, loaded: Loaded, reason: keyof typeof errorDescriptions): ConsentGone => {
+const toGone = (deps: Pick<Deps, "config">, loaded: Loaded, denial: keyof typeof denials): ConsentGone => {
   const { client, request } = loaded;
+  const { reason, description } = denials[denial];
   // Another payer must not learn who the client is.
   const mayReturn = client && isOwnRequest(loaded) && redirectUriMatches(client.redirectUris, request.redirectUri);
   if (!mayReturn) return { kind: "gone", reason, answer: null, wayBack: null };
-  const error = { error: "access_denied", error_description: errorDescriptions[reason] } as const;
+  const error = { error: "access_denied", error_description: description } as const;
   const location = authorizationResponse(deps, request, error);
   return { kind: "gone", reason, answer: null, wayBack: { location, host: new URL(request.redirectUri).host } };
 };

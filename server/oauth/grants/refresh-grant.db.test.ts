@@ -8,6 +8,7 @@ import type { PaymentMandateDetails } from "../../mandates/details/payment-manda
 import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
 import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { refreshTokenSeconds } from "../rules/tokens/tokens.ts";
 import { revokeToken } from "../tokens/revoke-token.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { forgetSuccessors } from "./forget-refresh-successors.ts";
@@ -168,6 +169,23 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
     deps.clock.advance(31);
     const bound = { ...changing, agent: { ...changing.agent, dpopBound: true } };
     expect(await errorOf(refresh(bound, secret))).toBe("invalid_grant");
+  });
+
+  test("a token that expires during the request is refused, and doesn't count as reuse", async () => {
+    const { refreshToken, accessToken } = await grantTo(deps, rotating);
+    const [secret, access] = [await refreshToken(), await accessToken({ lifetimeSeconds: 3 * refreshTokenSeconds })];
+    deps.clock.advance(refreshTokenSeconds - 1);
+    const request = await tokenRequest(deps, rotating, refreshFields(secret));
+    const slow = {
+      ...request,
+      readProof: (client: Parameters<typeof request.readProof>[0]) => {
+        deps.clock.advance(1);
+        return request.readProof(client);
+      },
+    };
+    expect(await errorOf(refreshGrant(deps, slow))).toBe("invalid_grant");
+    expect(await isActive(rotating, access)).toBe(true);
+    deps.clock.advance(-refreshTokenSeconds);
   });
 
   test("the sealed successor is kept for 30 seconds and no longer", async () => {

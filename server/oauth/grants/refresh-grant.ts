@@ -120,7 +120,7 @@ const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise
   }
   const rotated = await findRefreshToken(sql, secretHash);
   // The token ended after it was read.
-  checkRules(refreshAgeRules, { hasEnded: Boolean(rotated?.revokedAt) });
+  if (!rotated?.rotatedAt || rotated.revokedAt) checkLive(deps, rotated);
   return (await retrySuccessor(deps, sql, { rotated, secretHash, requestHash })) ?? "reused";
 };
 

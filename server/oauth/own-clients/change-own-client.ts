@@ -7,7 +7,12 @@ import { type CheckedMetadata, checkClientMetadata } from "../clients/check-clie
 import { replaceMetadata } from "../clients/replace-metadata.ts";
 import { checkClientKeys } from "../rules/clients/client-jwks.ts";
 import type { Raw } from "../rules/clients/metadata-members.ts";
-import { changedMetadata, type OwnClientChange, type RegisteredKey } from "../rules/clients/own-client-change.ts";
+import {
+  changedMetadata,
+  type OwnClientChange,
+  type RegisteredKey,
+  refuseAttested,
+} from "../rules/clients/own-client-change.ts";
 import { metadataRefusal } from "./metadata-refusal.ts";
 import { ownClientNotFound } from "./own-client-not-found.ts";
 
@@ -34,6 +39,7 @@ export const changeOwnClient = async (deps: Deps, input: Input): Promise<void> =
   const sent = changedMetadata(registration.metadata, await keysOf(registration), change);
   if (sent === null) return;
   const checked = await check(deps, registration, sent);
+  refuseAttested(registration.metadata, sent, checked.metadata);
   await deps.db.sqlTransaction(async (sql) => {
     const before = await lockRegistration(sql, clientId);
     if (before === null) throw ownClientNotFound();

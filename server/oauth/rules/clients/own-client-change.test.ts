@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changedMetadata, type OwnClientChange } from "./own-client-change.ts";
+import { changedMetadata, type OwnClientChange, refuseAttested } from "./own-client-change.ts";
 
 // docs/spec/portal.md, Apps and keys.
 
@@ -69,6 +69,15 @@ describe("edit", () => {
     const remote = { ...rest, jwks_uri: "https://shop.example/jwks" };
     expect(change(["a"], { ...edit, jwksUri: remote.jwks_uri })).toEqual(remote);
     expect(() => changedMetadata(remote, [], edit)).toThrow(/add a key/);
+  });
+
+  test("what a software statement sets can't be changed (RFC 7591 §2.3)", () => {
+    const [before, sent] = [registered("a"), { ...registered("a", "b"), client_name: "Store" }];
+    expect(() => refuseAttested(before, sent, { ...sent, client_name: before.client_name })).toThrow(
+      /software statement/,
+    );
+    expect(() => refuseAttested(before, sent, { ...sent, jwks: before.jwks })).toThrow(/software statement/);
+    expect(() => refuseAttested(before, sent, sent)).not.toThrow();
   });
 
   test("a refusal is a whole sentence, without the name of the field", () => {

@@ -24,6 +24,24 @@ export const changedMetadata = (metadata: Raw, keys: readonly RegisteredKey[], c
   return isDeepStrictEqual(next, metadata) ? null : next;
 };
 
+const attestedFields = { client_name: "/name", jwks: "/jwk", jwks_uri: "/jwksUri" } as const;
+
+/**
+ * A software statement replaces the values that were sent (RFC 7591 §2.3), so a change of them would have no effect.
+ * @param checked the metadata that would be stored.
+ * @throws DomainError invalid, naming the field.
+ */
+export const refuseAttested = (registered: Raw, sent: Raw, checked: Raw): void => {
+  for (const [member, pointer] of Object.entries(attestedFields)) {
+    const isChanged = !isDeepStrictEqual(sent[member], registered[member]);
+    if (isChanged && isDeepStrictEqual(checked[member], registered[member]))
+      throw sentenceRefusal(
+        pointer,
+        "The app’s software statement sets this. To change it, register the app again with another statement.",
+      );
+  }
+};
+
 const apply = (metadata: Raw, keys: readonly RegisteredKey[], change: OwnClientChange): Raw => {
   switch (change.kind) {
     case "edit":
