@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { introspectAs } from "#e2e/support/oauth/pending-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { requestCharge } from "../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { verifyMandate } from "../charges/permission/verify-mandate.ts";
 import { type Sql, statement } from "../data/client.ts";
 import { inSnapshot } from "../data/in-snapshot.ts";
 import { recentWriteCookie } from "../kernel/requests/recent-write.ts";
 import { revokeMandate } from "../mandates/lifecycle/revoke-mandate.ts";
+import { errorOf, grantTo, makeParties, refreshFields, tokenRequest } from "../oauth/grants/granted.fixture.ts";
+import { refreshGrant } from "../oauth/grants/refresh-grant.ts";
 import { sameOrigin, sessionContextOf } from "./caller.fixture.ts";
 import { contextOf } from "./context.ts";
 import { makeMember } from "./merchant/merchant-tenant.fixture.ts";
@@ -69,11 +74,31 @@ test("refunds don't exceed the captured amount, although the replica doesn't hav
 
 test("a revoked mandate can't be charged, although the replica shows it as active", () =>
   behindReplica(async (behind) => {
-    const { mandateId, payer, charge } = dashboard;
-    const actor = { kind: "payer", id: payer.id } as const;
-    await revokeMandate(behind, { mandateId, actor, requestId: "req_test" });
-    expect((await refusalOf(charge())).reasons).toEqual(["mandate_revoked"]);
+    const { mandateId, payer, merchantId, merchantClient } = dashboard;
+    const by = { merchantId, clientId: merchantClient.id, requestId: "req_test" };
+    const request = { mandate_id: mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" } as const;
+    expect((await verifyMandate(behind, { ...by, request })).valid).toBe(true);
+    await revokeMandate(behind, { mandateId, actor: { kind: "payer", id: payer.id }, requestId: "req_test" });
+    expect((await verifyMandate(behind, { ...by, request })).reasons).toMatchObject([{ code: "mandate_revoked" }]);
+    const charge = requestCharge(behind, { ...by, request, idempotencyKey: "0123456789abcdef" });
+    expect((await refusalOf(charge)).reasons).toEqual(["mandate_revoked"]);
   }));
+
+test("a revoked mandate's tokens are refused, although the replica has them as active", async () => {
+  const parties = await makeParties(deps);
+  const { mandateId, accessToken, refreshToken } = await grantTo(deps, parties);
+  const [access, secret] = [await accessToken(), await refreshToken()];
+  const payerId = (await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } })).payerId;
+  await behindReplica(async (behind) => {
+    const isActive = async () => (await introspectAs(behind, parties.agent, access)).active;
+    const refresh = async () => refreshGrant(behind, await tokenRequest(deps, parties, refreshFields(secret)));
+    expect(await isActive()).toBe(true);
+    expect(await errorOf(refresh())).toBe("none");
+    await revokeMandate(behind, { mandateId, actor: { kind: "payer", id: payerId }, requestId: "req_test" });
+    expect(await isActive()).toBe(false);
+    expect(await errorOf(refresh())).toBe("invalid_grant");
+  });
+});
 
 test("a removed member sees nothing, although the replica has the membership", () =>
   behindReplica(async (behind) => {

@@ -19,6 +19,8 @@ export type Fault = {
   withoutWritesSeconds: number;
   /** some writes succeed during the fault, so the gap of the sandbox, which has the load, says nothing about production */
   isPartial?: true;
+  /** ends one web process or worker, which is then started again */
+  endsProcess?: true;
   /** why this installation can't have the fault; null if it can */
   leftOutBecause?(installation: HaInstallation): string | null;
   inflict(installation: HaInstallation): Promise<void>;
@@ -177,8 +179,18 @@ export const faults: readonly Fault[] = [
     withoutWritesSeconds: 30,
     inflict: async (installation) => killOutright(await findEtcd(await findEtcdLeader(installation))),
   },
-  { name: "kill a web process", withoutWritesSeconds: 30, inflict: (installation) => killRole(installation, "web") },
-  { name: "kill a worker", withoutWritesSeconds: 30, inflict: (installation) => killRole(installation, "worker") },
+  {
+    name: "kill a web process",
+    withoutWritesSeconds: 30,
+    endsProcess: true,
+    inflict: (installation) => killRole(installation, "web"),
+  },
+  {
+    name: "kill a worker",
+    withoutWritesSeconds: 30,
+    endsProcess: true,
+    inflict: (installation) => killRole(installation, "worker"),
+  },
   {
     name: "fill the primary's disk",
     withoutWritesSeconds: 30,

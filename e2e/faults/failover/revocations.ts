@@ -1,31 +1,89 @@
 import { request } from "node:http";
-import { clientToken, postAs } from "../../support/oauth/parties.ts";
+import { text as readText } from "node:stream/consumers";
+import { formType, parse } from "../../support/answers/wire.ts";
+import { assertionType, signAssertion, signProof } from "../../support/oauth/oauth-client.ts";
+import { clientToken, type Party } from "../../support/oauth/parties.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import type { PooledMandate } from "../mandate-pool.ts";
 
 type Node = { url: string; baseUrl: string };
 
-/** Sends a charge to one web process, without nginx. @returns the HTTP status of the response. */
-const chargeAt = ({ url, baseUrl }: Node, { token, mandate }: { token: string; mandate: PooledMandate }) =>
-  new Promise<number>((resolve, reject) => {
-    const headers = {
-      host: new URL(baseUrl).host,
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      "idempotency-key": crypto.randomUUID(),
-    };
-    const body = { mandate_id: mandate.mandateId, amount: 1, currency: "EUR", payer_presence: "in_session" };
-    request(`${url}/merchant_test/charge`, { method: "POST", headers }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
+type Reply = { status: number; json: Record<string, unknown> | null };
+
+/** A process that was killed is started again, which takes longer on a busy machine. */
+const awaitNode = ({ url }: Node): Promise<void> =>
+  waitUntil(() =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+
+/** Sends a request to one web process, without nginx. */
+const postTo = (
+  { url, baseUrl }: Node,
+  path: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const own = { host: new URL(baseUrl).host, ...headers };
+    request(`${url}${path}`, { method: "POST", headers: own }, (answer) => {
+      readText(answer).then((text) => resolve({ status: answer.statusCode ?? 0, json: parse(text) }), reject);
     })
       .once("error", reject)
-      .end(JSON.stringify(body));
+      .end(body);
   });
 
-const findRefreshed = async ({ agent, dpop, refreshToken, mandateId }: PooledMandate): Promise<string[]> => {
-  const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-  const { status } = await postAs(agent, "/oauth/token", { form, dpop });
-  return status === 400 ? [] : [`the refresh token of revoked mandate ${mandateId} was answered with ${status}`];
+/** A payment of the smallest amount under the mandate. */
+const pay = (node: Node, path: string, { token, mandate }: { token: string; mandate: PooledMandate }): Promise<Reply> =>
+  postTo(node, path, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      ...(path === chargePath ? { "idempotency-key": crypto.randomUUID() } : {}),
+    },
+    body: JSON.stringify({ mandate_id: mandate.mandateId, amount: 1, currency: "EUR", payer_presence: "in_session" }),
+  });
+
+const chargePath = "/merchant_test/charge";
+const verifyPath = "/merchant_test/verify-mandate";
+
+const postForm = async (
+  node: Node,
+  path: string,
+  { agent, form, headers = {} }: { agent: Party; form: Record<string, string>; headers?: Record<string, string> },
+): Promise<Reply> => {
+  const assertion = {
+    client_assertion_type: assertionType,
+    client_assertion: await signAssertion(agent, node.baseUrl),
+  };
+  const body = new URLSearchParams({ ...assertion, ...form }).toString();
+  return postTo(node, path, { headers: { "content-type": formType, ...headers }, body });
+};
+
+const namesRevocation = ({ json }: Reply): boolean =>
+  JSON.stringify(json?.["reasons"] ?? []).includes("mandate_revoked");
+
+/** @returns what this web process still accepts of a revoked mandate, in words. */
+const findAccepted = async (node: Node, token: string, mandate: PooledMandate): Promise<string[]> => {
+  const { agent, dpop, accessToken, refreshToken: refresh_token } = mandate;
+  const charge = await pay(node, chargePath, { token, mandate });
+  const verdict = await pay(node, verifyPath, { token, mandate });
+  const introspection = await postForm(node, "/oauth/introspect", { agent, form: { token: accessToken } });
+  const refreshed = await postForm(node, "/oauth/token", {
+    agent,
+    form: { grant_type: "refresh_token", refresh_token },
+    headers: { dpop: await signProof(dpop, { url: `${node.baseUrl}/oauth/token` }) },
+  });
+  const refusals = {
+    "a charge": [charge, charge.status === 403 && namesRevocation(charge)],
+    "a verification": [verdict, verdict.json?.["valid"] === false && namesRevocation(verdict)],
+    "an introspection of the access token": [introspection, introspection.json?.["active"] === false],
+    "the refresh token": [refreshed, refreshed.status === 400 && refreshed.json?.["error"] === "invalid_grant"],
+  } as const;
+  return Object.entries(refusals)
+    .filter(([, [, isRefused]]) => !isRefused)
+    .map(([name, [{ status, json }]]) => `${name}: ${status} ${JSON.stringify(json)}`.slice(0, 300));
 };
 
 /**
@@ -45,10 +103,11 @@ export const findUnrevoked = async (
     const token = tokens.get(merchant.id) ?? (await clientToken(merchant));
     tokens.set(merchant.id, token);
     for (const url of nodeUrls) {
-      const status = await chargeAt({ url, baseUrl }, { token, mandate });
-      if (status !== 403) problems.push(`${url} answers ${status} to a charge of revoked mandate ${mandate.mandateId}`);
+      const node = { url, baseUrl };
+      await awaitNode(node);
+      const accepted = await findAccepted(node, token, mandate);
+      problems.push(...accepted.map((what) => `${url} accepts revoked mandate ${mandate.mandateId}: ${what}`));
     }
-    problems.push(...(await findRefreshed(mandate)));
   }
   return problems;
 };

@@ -1,8 +1,10 @@
+import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isComplete } from "#server/cli/ha/database-cluster.ts";
 import { findViolations } from "#server/data/invariants/invariants.ts";
 import { createRandom } from "../../malformed/random.ts";
 import { startWebhookReceiver } from "../../support/peers/webhook-receiver.ts";
+import { listRole } from "../../support/processes.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { compareBooks } from "../books.ts";
 import { answerWaiting, askAllAgain, newRun, type Run, runClients } from "../charge-driver.ts";
@@ -15,7 +17,7 @@ import { compareConsents, giveConsents } from "./consents.ts";
 import { createPace } from "./pace.ts";
 import { findUnrevoked } from "./revocations.ts";
 import { checkStatusPage } from "./status-truth.ts";
-import { countStatuses, findGap, rateOf, requestToken, requestTokens, secondsOf } from "./token-load.ts";
+import { countStatuses, findFailing, findGap, rateOf, requestToken, requestTokens, secondsOf } from "./token-load.ts";
 import { compareUsage, sendUsage } from "./usage-load.ts";
 import type { World } from "./world.ts";
 
@@ -98,12 +100,17 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
 type Loaded = Awaited<ReturnType<typeof inflictUnderLoad>>;
 
 /** The problems that the responses to token requests and reads show, in words. */
-const responseProblems = (limitSeconds: number, { tokens, reads }: Loaded): string[] => {
+const responseProblems = (
+  { tokens, reads }: Loaded,
+  { limitSeconds, isPartial = false }: { limitSeconds: number; isPartial?: boolean | undefined },
+): string[] => {
   const seconds = secondsOf(findGap(tokens));
-  const wrong = tokens.filter(({ status }) => status !== 200 && status !== 503 && status !== 0);
+  const failing = secondsOf(findFailing(tokens));
+  const wrong = tokens.filter(({ status }) => status !== 200 && status !== 503);
   return [
     ...(seconds > limitSeconds ? [`${seconds} s without writes`] : []),
-    ...wrong.slice(0, 3).map(({ status }) => `a token request was answered with ${status}`),
+    ...(failing > limitSeconds && !isPartial ? [`${failing} s from the first failed write to the last`] : []),
+    ...wrong.slice(0, 3).map(({ status, failure }) => `a token request was answered with ${failure ?? status}`),
     ...(tokens.some(({ status, hasRetryAfter }) => status === 503 && !hasRetryAfter)
       ? ["503 without Retry-After"]
       : []),
@@ -114,6 +121,17 @@ const responseProblems = (limitSeconds: number, { tokens, reads }: Loaded): stri
   ];
 };
 
+const listOwn = async ({ dataDirectory }: World["installation"]): Promise<number[]> => {
+  const roles = ["web", "worker", "status"] as const;
+  return (await Promise.all(roles.map((role) => listRole(dataDirectory, role)))).flat();
+};
+
+/** Processes must recover from a fault without a restart. @returns in words, which ended for another reason */
+const findEnded = (before: readonly number[], after: readonly number[], { endsProcess }: Fault): string[] => {
+  const ended = before.filter((pid) => !after.includes(pid));
+  return ended.length > (endsProcess ? 1 : 0) ? [`processes ended: ${ended.join(", ")}`] : [];
+};
+
 /** Waits until all charges have an outcome and all webhooks have been delivered. */
 const settle = async ({ db }: World, { run, seed }: Load): Promise<void> => {
   const settling = { seconds: settleSeconds, isHastened: true };
@@ -121,6 +139,10 @@ const settle = async ({ db }: World, { run, seed }: Load): Promise<void> => {
   await askAllAgain(run);
   await awaitSettled(db, { ...settling, listPending: () => answerWaiting(run, createRandom(seed, -3)) });
 };
+
+/** Above this load average for each core, responses take so long that the machine counts as shared. */
+const busyLoad = 2;
+const isBusy = (): boolean => (os.loadavg()[0] ?? 0) > busyLoad * os.availableParallelism();
 
 /** If other programs use the machine, the time for which writes may fail is multiplied by this. */
 const patienceOfShared = 2;
@@ -136,7 +158,7 @@ const sometimesNone = new Set(["refunds", "exchangedCodes"]);
 
 /** Inflicts one fault under load, and checks that nothing was lost or done twice. */
 export const runRound = async (world: World, fault: Fault, { rates, isShared }: Options): Promise<Round> => {
-  const { installation, db, merchants, baseUrl } = world;
+  const { installation, db, production, merchants, baseUrl } = world;
   const seed = Date.now() % 1_000_000;
   const receiver = await startWebhookReceiver();
   world.receivers.push(receiver);
@@ -150,7 +172,9 @@ export const runRound = async (world: World, fault: Fault, { rates, isShared }: 
   // At least one mandate is revoked before the fault.
   run.revoked.push(await pool.revoke(createRandom(seed, -2)));
   const load = { pool, run, seed, rates, isShared };
+  const processes = await listOwn(installation);
   const loaded = await inflictUnderLoad(world, fault, load);
+  const wasBusy = isBusy();
   const unrevoked = await findUnrevoked(run.revoked, { baseUrl, nodeUrls: installation.webUrls.sandbox });
   await settle(world, load);
 
@@ -161,12 +185,17 @@ export const runRound = async (world: World, fault: Fault, { rates, isShared }: 
     ...run.complaints.problems,
     ...books.problems,
     ...deliveries.problems,
-    ...responseProblems(fault.withoutWritesSeconds * (isShared ? patienceOfShared : 1), loaded),
+    ...responseProblems(loaded, {
+      limitSeconds: fault.withoutWritesSeconds * (isShared ? patienceOfShared : 1),
+      isPartial: fault.isPartial,
+    }),
+    ...findEnded(processes, await listOwn(installation), fault),
     ...unrevoked,
     ...(await compareConsents(db, world.agent, loaded.consents)),
     ...(await compareUsage(db, loaded.usage)),
-    ...(await checkStatusPage(world.statusUrl, { fault, gap, from: loaded.startedAt, isShared })),
+    ...(await checkStatusPage(world.statusUrl, { fault, gap, from: loaded.startedAt, isShared: isShared || wasBusy })),
     ...(await findViolations(db.sql)).map((violation) => JSON.stringify(violation)),
+    ...(await findViolations(production.sql)).map((violation) => JSON.stringify(violation)),
   ];
   const checked = {
     charges: books.charges,

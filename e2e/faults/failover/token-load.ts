@@ -1,19 +1,22 @@
 import { type Party, postAs } from "../../support/oauth/parties.ts";
 
-/** One token request: when it was sent, in milliseconds, and its status; 0 if there was no answer. */
-export type TokenAnswer = { at: number; status: number; hasRetryAfter: boolean };
+/** One token request: when its response arrived, in milliseconds, and its status. Status 0: no response, for a reason. */
+export type TokenAnswer = { at: number; status: number; hasRetryAfter: boolean; failure: string | null };
 
 export const requestToken = async (party: Party): Promise<TokenAnswer> => {
-  const at = Date.now();
   try {
     const { status, headers } = await postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" } });
-    return { at, status, hasRetryAfter: headers.has("retry-after") };
-  } catch {
-    return { at, status: 0, hasRetryAfter: false };
+    return { at: Date.now(), status, hasRetryAfter: headers.has("retry-after"), failure: null };
+  } catch (error) {
+    const { cause } = error as Error;
+    return { at: Date.now(), status: 0, hasRetryAfter: false, failure: String(cause ?? error) };
   }
 };
 
-/** Requests tokens at a steady rate. Each request writes to the database. @returns a function that ends the load. */
+/**
+ * Requests tokens at a steady rate. Each request writes to the database.
+ * @returns a function that ends the load and returns the answers, in the order of their arrival.
+ */
 export const requestTokens = (party: Party, perSecond: number): (() => Promise<TokenAnswer[]>) => {
   const sent: Promise<TokenAnswer>[] = [];
   const startedAt = Date.now();
@@ -23,7 +26,7 @@ export const requestTokens = (party: Party, perSecond: number): (() => Promise<T
   }, 10);
   return async () => {
     clearInterval(timer);
-    return Promise.all(sent);
+    return (await Promise.all(sent)).toSorted((left, right) => left.at - right.at);
   };
 };
 
@@ -42,6 +45,13 @@ export const findGap = (answers: readonly TokenAnswer[]): Gap => {
     if (to - from > longest.to - longest.from) longest = { from, to };
   }
   return longest;
+};
+
+/** The time from the first failed request to the last. */
+export const findFailing = (answers: readonly TokenAnswer[]): Gap => {
+  const failures = answers.filter(({ status }) => status !== 200).map(({ at }) => at);
+  const from = failures[0] ?? 0;
+  return { from, to: failures.at(-1) ?? from };
 };
 
 /** Requests a second outside the gap. */

@@ -10,6 +10,8 @@ export type World = {
   installation: HaInstallation;
   /** the sandbox's database on the current primary, for PostgreSQL's superuser */
   db: Db;
+  /** the same for production's database */
+  production: Db;
   baseUrl: string;
   statusUrl: string;
   merchants: readonly [Merchant, Merchant];
@@ -40,16 +42,18 @@ export const openWorld = async ({ hasDisks }: { hasDisks: boolean }): Promise<Wo
     const variables = await describeInstance({ environment, dataDirectory });
     Object.assign(process.env, variables);
     const db = connectDatabase(databaseUrlOf("sandbox"), 2);
+    const production = connectDatabase(databaseUrlOf("production"), 1);
     const baseUrl = environment["SANDBOX_URL"] ?? "";
     const receivers: WebhookReceiver[] = [];
     const stop = async () => {
       for (const receiver of receivers) receiver.close();
-      await db.close();
+      await Promise.all([db.close(), production.close()]);
       await installation.stop();
     };
     return {
       installation,
       db,
+      production,
       baseUrl,
       statusUrl: variables["E2E_STATUS_URL"] ?? "",
       merchants: [await registerMerchant(baseUrl), await registerMerchant(baseUrl)],

@@ -56,7 +56,7 @@ const surround = (directory: string, sites: readonly string[]): string => {
   return [
     process.getuid?.() === 0 ? "user root;" : "",
     `daemon off; worker_processes 1; pid ${directory}/nginx.pid; error_log stderr warn;`,
-    "events { worker_connections 2048; }",
+    "events { worker_connections 16384; }",
     "http {",
     "access_log off;",
     ...kinds.map((kind) => `${kind}_temp_path ${directory}/${kind};`),
