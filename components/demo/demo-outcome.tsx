@@ -61,7 +61,7 @@ export const Ended = ({ onRestart }: { onRestart: () => void }) => (
   <section className={`card ${styles.ended}`}>
     <h2>That’s how Paygrant works</h2>
     <p>
-      An agent asked, you set the limits, and a shop was paid within them. After you stopped the mandate, the next
+      An agent asked, you set the limits, and a shop was paid within them. After the mandate was stopped, the next
       charge was refused. Your wallet shows the mandate with every payment.
     </p>
     <div className={styles.acts}>

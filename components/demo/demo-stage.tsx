@@ -65,7 +65,8 @@ const Party = ({
 const knownLimits = (state: DemoState) => state.granted ?? requestedLimits;
 
 const describeAgent = (state: DemoState): string => {
-  if (reached(state, "refused")) return "My permission has ended. I can’t spend anything.";
+  if (state.next === "done") return "My permission has ended. I can’t spend anything.";
+  if (reached(state, "refused")) return "After the mandate is stopped, I can’t spend anything.";
   if (reached(state, "check"))
     return `I may spend up to ${formatAmount(knownLimits(state).perPaymentMinor, currency, reader)} a payment.`;
   if (reached(state, "token")) return "You approved. Now I get my token.";
@@ -76,7 +77,7 @@ const describeAgent = (state: DemoState): string => {
 
 const describeShop = (state: DemoState): string => {
   const price = formatAmount(coffee.amountMinor, currency, reader);
-  if (state.next === "done") return "My second charge was refused. I ship nothing.";
+  if (state.next === "done") return "My second charge was refused, so I don’t ship a second order.";
   if (reached(state, "stop")) return `Paid ${price}. Your coffee is on its way.`;
   if (reached(state, "charge")) return "The payment is within your limits. I can charge it.";
   if (coffeeVerdict(state) === "invalid") return `${price} is above your limits. I can’t charge it.`;
@@ -85,7 +86,8 @@ const describeShop = (state: DemoState): string => {
 
 const YourLimits = ({ state }: { state: DemoState }) => {
   if (!reached(state, "token")) return <>You haven’t approved anything yet.</>;
-  if (reached(state, "refused")) return <>The mandate is stopped. Nothing more can be charged.</>;
+  if (state.next === "done") return <>The mandate is stopped. Nothing more can be charged.</>;
+  if (reached(state, "refused")) return <>After the mandate is stopped, nothing more can be charged.</>;
   const used = reached(state, "stop") ? coffee.amountMinor : 0;
   const { perMonthMinor } = knownLimits(state);
   const cap = formatAmount(perMonthMinor, currency, reader);

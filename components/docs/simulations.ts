@@ -5,7 +5,7 @@ export const simulationMeanings: Readonly<Record<Simulation, string>> = {
   "decline:<decline_code>":
     "The charge is declined with the given code, for example `decline:insufficient_funds`. The response is 402, `card_declined`.",
   requires_action:
-    "The payer must approve the charge at their bank. The response is 202, `requires_action` with `next_action`.",
+    "The payer must confirm the charge at their bank. The response is 202, `requires_action` with `next_action`.",
   timeout_before_accept:
     "The processor doesn’t respond and makes no payment. The charge is `unknown` until look-ups find no payment, then `declined` with `not_submitted`.",
   timeout_after_accept:

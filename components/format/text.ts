@@ -12,5 +12,8 @@ export const formatCount = (count: number): string => grouped.format(count);
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Adds a full stop if there is none. */
+export const toSentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
+
 /** `webhook_endpoint_off` becomes `Webhook endpoint off`. */
 export const sentenceCase = (name: string): string => capitalize(name.replace(/[._]/g, " "));

@@ -47,7 +47,10 @@ const approvalItem = (approval: WalletApproval, reader: Reader): AttentionItem =
     key: approval.id,
     title: approvalTitle(approval, reader, translator(reader.locale, "approvals")),
     text: expiresAt
-      ? t("attention.approval", { agent: client.name, time: formatTime(new Date(expiresAt), reader) })
+      ? t(bankUrl ? "attention.confirmation" : "attention.approval", {
+          agent: client.name,
+          time: formatTime(new Date(expiresAt), reader),
+        })
       : t("attention.approvalSoon", { agent: client.name }),
     href: `/wallet/approvals/${approval.id}`,
     verb: t(bankUrl ? "attention.continue" : "attention.review"),

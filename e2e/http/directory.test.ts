@@ -103,7 +103,7 @@ describe("the public list of participants (docs/spec/directory.md, API)", () => 
   test("finds an entry by the id of its client or merchant, and by the start of any word in its name", async () => {
     expect(own).toMatch(/^ptc_/);
     expect(await findOwn(merchant.merchantId)).toBe(own);
-    expect(await findOwn("cl_test_nobody")).toBe("");
+    expect(await findOwn("cl_test_unknown")).toBe("");
     const name = `Zebra${merchant.id.slice(-8)}`;
     await put({ body: { ...entry, display_name: `Grand ${name} Market` } });
     expect(await findOwn(`${name.slice(0, 10).toLowerCase()}%20gra`)).toBe(own);
@@ -223,7 +223,7 @@ describe("PUT of an entry", () => {
     const headers = { authorization: `Bearer ${agentToken}` };
     expectProblem(await send(`${participants}/${own}/initial-access-tokens`, { headers }), 403, "not_own_participant");
     expectProblem(await put({ id: "ptc_server" }), 403, "not_own_participant");
-    expectProblem(await put({ id: "ptc_nobody" }), 404, "participant_not_found");
+    expectProblem(await put({ id: "ptc_unknown" }), 404, "participant_not_found");
     expect((await read()).text).toBe(before);
   });
 
@@ -256,7 +256,7 @@ describe("the metadata of a participant (docs/spec/directory.md, Health)", () =>
     expect((await metadataOf("ptc_server")).json).toMatchObject({
       data: expect.arrayContaining([{ uri, ...unfetched }]),
     });
-    expectProblem(await metadataOf("ptc_nobody"), 404, "participant_not_found");
+    expectProblem(await metadataOf("ptc_unknown"), 404, "participant_not_found");
     expectFieldProblem(await send(`${participants}/${own}/metadata?limit=1`), "#limit");
   });
 });
@@ -299,7 +299,7 @@ describe("a signed entry (docs/spec/directory.md, Signed entries)", () => {
     const refused = await read(own, { accept: "text/html" });
     expectProblem(refused, 406, "not_acceptable");
     expect(refused.headers.get("vary")).toBe("Accept");
-    expectProblem(await read("ptc_nobody", { accept: "application/jwt" }), 404, "participant_not_found");
+    expectProblem(await read("ptc_unknown", { accept: "application/jwt" }), 404, "participant_not_found");
     expect((await read(own, { accept: "application/jwt;q=0.5, */*" })).headers.get("content-type")).toBe(
       "application/json",
     );
@@ -343,7 +343,7 @@ describe("the keys of participants (docs/spec/directory.md, Keys)", () => {
   });
 
   test("are answered with 404 for an unknown id or thumbprint; an invalid or unknown parameter is named", async () => {
-    expectProblem(await send(`${participants}/ptc_nobody/jwks`), 404, "participant_not_found");
+    expectProblem(await send(`${participants}/ptc_unknown/jwks`), 404, "participant_not_found");
     expectProblem(await send(`${resource}/v1/keys/${"A".repeat(43)}`), 404, "key_not_found");
     expectFieldProblem(await send(`${participants}/${own}/jwks?retired=yes`), "#retired");
     expectFieldProblem(await send(`${resource}/v1/keys/${"A".repeat(43)}?since=1`), "#since");

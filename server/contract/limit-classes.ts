@@ -50,7 +50,7 @@ export const parseRateLimits = (text: string): RateLimits => {
     const { name = "", subject, requests, seconds } = entry.exec(part)?.groups ?? {};
     if (!subject) {
       throw new Error(
-        `${JSON.stringify(part)} isn’t valid: use NAME.address=REQUESTS/SECONDS or NAME.client=REQUESTS/SECONDS, where NAME is a class or an endpoint`,
+        `${JSON.stringify(part)} isn’t valid: use NAME.address=REQUESTS/SECONDS or NAME.client=REQUESTS/SECONDS, where NAME is a class or an endpoint. Write off instead of REQUESTS/SECONDS for no limit`,
       );
     }
     if (!Object.hasOwn(classes, name)) endpoints[name] ??= {};
@@ -78,7 +78,7 @@ export const policiesOf = ({ classes, endpoints }: RateLimits): Policies => ({
   endpoints: mapValues(endpoints, toPolicies),
 });
 
-/** The limits of an endpoint: the limits set for its operationId or, if there are none, the limits of its class. */
+/** For each subject: the limit set for the endpoint's operationId or, if there is none, the limit of its class. */
 export const policiesFor = (
   { classes, endpoints }: Policies,
   { operationId, limitClass }: { operationId: string; limitClass: RateLimitClass },

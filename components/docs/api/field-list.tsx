@@ -1,4 +1,4 @@
-import { capitalize } from "../../format/text.ts";
+import { capitalize, toSentence } from "../../format/text.ts";
 import { Prose } from "../prose.tsx";
 import type { Field } from "./api-schema.ts";
 import styles from "./field-list.module.css";
@@ -44,5 +44,3 @@ const Remarks = ({ field: { name, description, limits, pattern } }: { field: Fie
     </p>
   );
 };
-
-const toSentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);

@@ -24,7 +24,7 @@ export const Operation = ({ operation }: { operation: OperationView }) => {
           <Caller operation={operation} />
           {limit === null ? null : (
             <div>
-              <dt>Limit</dt>
+              <dt>Rate limit</dt>
               <dd>
                 <a href="/docs/rate-limits">{limit}</a>
               </dd>

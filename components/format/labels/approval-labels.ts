@@ -38,9 +38,10 @@ export const approvalOutcome = (
     case "expired":
       return { tone: "note", text: t("outcomes.expired") };
     case "withdrawn":
+      // If the mandate has ended, the merchant or its end may have canceled the payment.
       return {
         tone: "note",
-        text: mandate.state === "revoked" ? t("outcomes.mandateStopped") : t("outcomes.withdrawn", { merchant }),
+        text: mandate.state === "revoked" ? t("outcomes.canceled") : t("outcomes.withdrawn", { merchant }),
       };
     case "approved":
       return approvedOutcome(approval, { approvals: t, activity });

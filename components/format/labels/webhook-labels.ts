@@ -23,7 +23,7 @@ export const deliveryStates: Readonly<Record<WebhookDelivery["state"], StateLabe
   delivered: { tone: "good", label: "Delivered" },
   pending: { tone: "note", label: "Pending" },
   failed: { tone: "bad", label: "Failed" },
-  stopped: { tone: "neutral", label: "Not sent" },
+  stopped: { tone: "neutral", label: "Stopped" },
 };
 
 /** The label of a pending delivery is Retrying if an attempt has failed. */

@@ -21,18 +21,20 @@ type Props = {
   /** webhooks may be sent to a receiver on this machine */
   allowsLoopback: boolean;
   sandboxUrl: string | null;
+  /** the member may manage apps and webhooks */
+  mayManage: boolean;
 };
 
 const neededScopes = ["mandates.verify", "charges.write"];
 
 /** The steps from a new key to a charged mandate. The code contains the ids of this merchant and app. */
 export const Steps = (props: Props) => {
-  const { app, values, language, progress, isSandbox, allowsLoopback, sandboxUrl } = props;
+  const { app, values, language, progress, isSandbox, allowsLoopback, sandboxUrl, mayManage } = props;
   const code = (step: SnippetStep) => <StepCode language={language} step={step} values={values} />;
   return (
     <ol className={styles.steps}>
       <Step number={1} title="Register an app with a key" isDone={progress.hasApp}>
-        <AppStep app={app} isDone={progress.hasApp} />
+        <AppStep app={app} isDone={progress.hasApp} mayManage={mayManage} />
       </Step>
       <Step number={2} title="Prepare a folder" isDone={null}>
         {code("setup")}
@@ -59,7 +61,7 @@ export const Steps = (props: Props) => {
         {code("charge")}
       </Step>
       <Step number={7} title="Receive a webhook" isDone={progress.hasWebhook}>
-        <WebhookStep allowsLoopback={allowsLoopback} />
+        <WebhookStep allowsLoopback={allowsLoopback} mayManage={mayManage} />
         {code("webhook")}
       </Step>
     </ol>
@@ -72,7 +74,12 @@ const moneyNote = ({ isSandbox, isSimulated }: Pick<Props, "isSandbox" | "isSimu
   return isSandbox ? "No real money moves." : "This payment moves real money.";
 };
 
-const AppStep = ({ app, isDone }: { app: MerchantApp | null; isDone: boolean }) => {
+const askTeam = "Your role can’t change this. Ask an owner, admin or developer of your team.";
+
+type AppStepProps = { app: MerchantApp | null; isDone: boolean; mayManage: boolean };
+
+const AppStep = ({ app, isDone, mayManage }: AppStepProps) => {
+  if (app === null && !mayManage) return <p className="small">No app is registered. {askTeam}</p>;
   if (app === null) {
     return (
       <>
@@ -92,14 +99,24 @@ const AppStep = ({ app, isDone }: { app: MerchantApp | null; isDone: boolean }) 
   return (
     <>
       <p className="small">
-        The code below is for the app <Link href={`/merchant/apps/${app.id}`}>{app.name}</Link>. If you don’t have its
-        private key, <Link href={`/merchant/apps/${app.id}/keys`}>add a key</Link>.
+        The code below is for the app <Link href={`/merchant/apps/${app.id}`}>{app.name}</Link>.{" "}
+        {mayManage ? (
+          <>
+            If you don’t have its private key, <Link href={`/merchant/apps/${app.id}/keys`}>add a key</Link>.
+          </>
+        ) : null}
       </p>
       <CopyText label="client ID" text={app.id} />
       {missing.length > 0 ? (
         <Notice tone="warn">
           The app lacks the {missing.length === 1 ? "scope" : "scopes"} {missing.join(" and ")}.{" "}
-          <Link href={`/merchant/apps/${app.id}/edit`}>Change its scopes</Link>.
+          {mayManage ? (
+            <>
+              <Link href={`/merchant/apps/${app.id}/edit`}>Change its scopes</Link>.
+            </>
+          ) : (
+            askTeam
+          )}
         </Notice>
       ) : null}
     </>
@@ -120,7 +137,7 @@ const AgentStep = ({ children }: { children: React.ReactNode }) => (
 const ProductionAgent = ({ sandboxUrl }: { sandboxUrl: string | null }) => (
   <p className="small">
     In production, payers’ agents request mandates that name you as payee, with your merchant ID. When an agent pays, it
-    gives you the mandate ID. Save it as <code>mandate-id.txt</code> for the next steps.{" "}
+    gives you the mandate ID. Save the ID in a file named <code>mandate-id.txt</code>, which the next steps read.{" "}
     {sandboxUrl ? (
       <>
         To try both sides yourself, use the{" "}
@@ -130,9 +147,10 @@ const ProductionAgent = ({ sandboxUrl }: { sandboxUrl: string | null }) => (
   </p>
 );
 
-const WebhookStep = ({ allowsLoopback }: { allowsLoopback: boolean }) => (
+const WebhookStep = ({ allowsLoopback, mayManage }: { allowsLoopback: boolean; mayManage: boolean }) => (
   <p className="small">
-    <Link href="/merchant/webhooks/new">Add an endpoint</Link> with the URL{" "}
+    {mayManage ? <Link href="/merchant/webhooks/new">Add an endpoint</Link> : "Ask your team for an endpoint"} with the
+    URL{" "}
     {allowsLoopback ? (
       <code>http://127.0.0.1:8401/webhooks</code>
     ) : (

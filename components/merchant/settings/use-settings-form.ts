@@ -43,7 +43,7 @@ export const useSettingsForm = ({
   const router = useRouter();
   const act = useAct();
   // The key contains the version, because a draft of an earlier version would undo later changes.
-  const draft = useDraft(form, `settings-${formName}-${loaded.version}`);
+  const draft = useDraft(form, `settings-${merchantId}-${formName}-${loaded.version}`);
   const [base, setBase] = useState({ texts: initial, version: loaded.version });
   const [clashes, setClashes] = useState<readonly Clash[]>([]);
   const [isSaved, setIsSaved] = useState(false);

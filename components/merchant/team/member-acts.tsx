@@ -55,7 +55,7 @@ const ChangeRole = ({
   );
 };
 
-const TransferOwnership = ({ merchantId, accountId, name, email }: ActProps) => {
+const TransferOwnership = ({ merchantId, accountId, name, role, email }: ActProps) => {
   const stepUp = useStepUp(email, "Confirm and transfer");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   return (
@@ -71,7 +71,8 @@ const TransferOwnership = ({ merchantId, accountId, name, email }: ActProps) => 
         confirmLabel="Transfer ownership"
         onConfirm={() => run(() => trpc.team.transfer.mutate({ merchantId, accountId }))}
       >
-        {name} becomes an owner, and you become an admin. Only an owner can reverse this. We e-mail both of you.
+        {name} {role === "owner" ? "stays" : "becomes"} an owner, and you become an admin. Only an owner can reverse
+        this. We e-mail both of you.
       </ConfirmDialog>
     </>
   );

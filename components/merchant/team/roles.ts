@@ -4,8 +4,8 @@ import { capitalize } from "../../format/text.ts";
 /** What each role can do. */
 export const roleTexts: Readonly<Record<MerchantRole, string>> = {
   owner: "Can do everything, including transferring the ownership.",
-  admin: "Can manage payments, apps, settings and the team.",
-  developer: "Can manage apps and webhooks, and view everything except the audit log.",
+  admin: "Can do everything except transfer the ownership and appoint, change or remove owners.",
+  developer: "Can manage apps, webhooks and the directory entry, and view everything except the audit log.",
   viewer: "Can view everything except the audit log, but change nothing.",
 };
 

@@ -28,11 +28,11 @@ export const EndpointFacts = ({ endpoint, now, reader }: { endpoint: WebhookEndp
       </Fact>
       <Fact name="URL">{endpoint.url}</Fact>
       <Fact name="Events">{endpoint.eventTypes.length > 0 ? endpoint.eventTypes.join(", ") : "All events"}</Fact>
-      <Fact name="Last delivery">
+      <Fact name="Last successful delivery">
         {endpoint.succeededAt ? formatRelativeDateTime(new Date(endpoint.succeededAt), now, reader) : "None yet"}
       </Fact>
       <Fact name="Added">{formatDateTime(new Date(endpoint.createdAt), reader)}</Fact>
-      <Fact name="Endpoint">{endpoint.id}</Fact>
+      <Fact name="Endpoint ID">{endpoint.id}</Fact>
     </Facts>
   );
 };

@@ -28,7 +28,7 @@ export const AuditTools = ({ filter, shards }: { filter: AuditFilter; shards: nu
     <section aria-label="Verify and export">
       <div className={portal.acts}>
         <Button size="small" isBusy={task === "verify"} disabled={task !== null} onClick={verify}>
-          Verify the chain
+          Verify the chains
         </Button>
         <Button size="small" isBusy={task === "csv"} disabled={task !== null} onClick={csv}>
           Export CSV
@@ -42,6 +42,9 @@ export const AuditTools = ({ filter, shards }: { filter: AuditFilter; shards: nu
           </Button>
         ) : null}
       </div>
+      <p className="small muted">
+        The export with proof ignores all filters except the dates. Without dates, it contains the whole log.
+      </p>
       <p className="small muted" role="status">
         {progress}
       </p>
@@ -87,7 +90,7 @@ const useTasks = () => {
 
 const ReportNotice = ({ report: { entries, blocks, retired, problems } }: { report: ChainReport }) => (
   <Notice tone={problems.length > 0 ? "bad" : "good"} isLive>
-    {problems.length > 0 ? "The log was changed. " : "The chain is unchanged. "}
+    {problems.length > 0 ? "The log was changed. " : "The chains are unchanged. "}
     {entries.toLocaleString("en-GB")} entries in {blocks.toLocaleString("en-GB")} blocks were checked.
     {retired > 0 ? ` ${retired.toLocaleString("en-GB")} older entries were deleted after ten years.` : null}
     {problems.length > 0 ? (

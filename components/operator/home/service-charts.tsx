@@ -58,7 +58,7 @@ const RequestCharts = ({ requests, range, reader }: RequestProps) => (
         title="Requests per minute"
         summary={requestSummary({ requests, range, reader })}
         unit={{ kind: "count" }}
-        interval="hour"
+        interval="time"
         series={[{ name: "Requests per minute" }]}
         points={requests.points.map(({ at, requestsPerMinute }) => ({ at, values: [requestsPerMinute] }))}
         reader={reader}
@@ -70,7 +70,7 @@ const RequestCharts = ({ requests, range, reader }: RequestProps) => (
         title="Errors per minute"
         summary={errorSummary({ requests, range, reader })}
         unit={{ kind: "count" }}
-        interval="hour"
+        interval="time"
         series={[{ name: "Errors per minute", look: "bad" }]}
         points={requests.points.map(({ at, errorsPerMinute }) => ({ at, values: [errorsPerMinute] }))}
         reader={reader}
@@ -82,7 +82,7 @@ const RequestCharts = ({ requests, range, reader }: RequestProps) => (
         title="95th percentile of durations"
         summary={latencySummary(requests.total, range, reader)}
         unit={{ kind: "milliseconds" }}
-        interval="hour"
+        interval="time"
         shape="lines"
         series={[{ name: "95th percentile", look: "note" }]}
         points={requests.points.map(({ at, p95 }) => ({ at, values: [p95] }))}

@@ -33,7 +33,11 @@ export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["
           <td>
             {name}
             <CellNote>{outcome ?? "No error message."}</CellNote>
-            {mayRetry ? null : <CellNote>This job can’t be retried. It runs again on its announced schedule.</CellNote>}
+            {mayRetry ? null : (
+              <CellNote>
+                This job empties the sandbox, so it can’t be retried. It runs again in the next announced maintenance.
+              </CellNote>
+            )}
           </td>
           <td className="muted">
             {when(failedAt, context)}, {attempts === 1 ? "1 attempt" : `${attempts} attempts`}

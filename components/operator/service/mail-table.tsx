@@ -1,7 +1,6 @@
 import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
-import { mailStates } from "../../format/labels/mail-labels.ts";
+import { mailKindLabel, mailStates } from "../../format/labels/mail-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { sentenceCase } from "../../format/text.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, DocumentRowLink, Table } from "../../ui/table.tsx";
@@ -19,7 +18,7 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
               <DocumentRowLink href={`/operator/outbox/${one.id}`}>{one.subject}</DocumentRowLink>
               <CellNote>to {one.recipient}</CellNote>
             </td>
-            <td>{sentenceCase(one.kind)}</td>
+            <td>{mailKindLabel(one.kind)}</td>
             <td className="muted">
               <Time at={one.createdAt} now={now} reader={reader} />
             </td>

@@ -18,7 +18,7 @@ export const RetryJob = ({ runId, name }: { runId: string; name: string }) => {
         confirmLabel="Retry"
         onConfirm={(reason) => run(() => trpc.operatorService.retryJob.mutate({ runId, reason }))}
       >
-        A worker runs the job again within 30 seconds. Jobs are idempotent: a second run has no further effect.
+        A worker runs the job again within 30 seconds. A retry is safe: work that is already done isn’t done again.
       </ReasonDialog>
     </>
   );

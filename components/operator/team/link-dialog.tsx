@@ -15,7 +15,7 @@ export const LinkDialog = ({ link, target, onClose }: { link: string | null; tar
     <Dialog isOpen={link !== null} onOpenChange={(isOpen) => (isOpen ? undefined : close())} title="Send this link">
       <p className="small">
         Send this link to {target} through a channel that you trust. It works once, within 24 hours, and isn’t shown
-        again. Anyone who has the link may be able to use it.
+        again. If the address has no account yet, anyone who has the link can use it.
       </p>
       <CopyText label="link" text={link ?? ""} />
       <DialogActions>

@@ -10,13 +10,13 @@ export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; s
   support: {
     name: "Support",
     summary:
-      "Can suspend and resume mandates, merchants and directory entries, remove logos, end payers’ sessions, retry jobs, look-ups and usage comparisons, and manage incidents and maintenance. Can view everything except e-mail.",
+      "Can suspend and resume mandates, merchants and directory entries, remove logos, end payers’ sessions, retry jobs, look-ups and usage comparisons, and manage incidents and maintenance. Can view everything except the outbox.",
     meaning:
-      "you can suspend and resume mandates, merchants and directory entries, remove logos, end payers’ sessions, retry jobs, look-ups and usage comparisons, manage incidents and maintenance, and view everything except e-mail.",
+      "you can suspend and resume mandates, merchants and directory entries, remove logos, end payers’ sessions, retry jobs, look-ups and usage comparisons, manage incidents and maintenance, and view everything except the outbox.",
   },
   viewer: {
     name: "Viewer",
-    summary: "Can view everything except e-mail. Can’t change anything.",
-    meaning: "you can view everything except e-mail. You can’t change anything.",
+    summary: "Can view everything except the outbox. Can’t change anything.",
+    meaning: "you can view everything except the outbox. You can’t change anything.",
   },
 };

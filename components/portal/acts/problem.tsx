@@ -1,6 +1,7 @@
 "use client";
 import { TRPCClientError } from "@trpc/client";
 import type { AppRouter } from "#server/trpc/root.ts";
+import { capitalize, toSentence } from "../../format/text.ts";
 import { Notice } from "../../ui/notice.tsx";
 
 /** Why an action failed. `fields` contains messages by JSON pointer, which are shown next to their fields. */
@@ -14,11 +15,13 @@ const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => err
  */
 export const problemOf = (error: unknown, message: string): Problem => {
   if (!isTrpcError(error)) return { message, fields: {} };
-  const isExact = !error.data?.reason && message === error.message;
+  const isExact = message === error.message;
   const fields = error.data?.fields ?? [];
   return {
     message,
-    fields: Object.fromEntries(fields.map(({ pointer, detail }) => [pointer, isExact ? detail : message])),
+    fields: Object.fromEntries(
+      fields.map(({ pointer, detail }) => [pointer, isExact ? toSentence(capitalize(detail)) : message]),
+    ),
   };
 };
 

@@ -25,5 +25,6 @@ test("the axis shows short values", () => {
 test("a day is shown as the same date in every zone, and an hour in the reader's zone", () => {
   expect(formatPoint("2026-11-26", "day", { locale: "en-GB", timeZone: "America/Los_Angeles" })).toBe("26\u00a0Nov");
   expect(formatPoint("2026-11-01", "month", berlin)).toBe("Nov.\u00a02026");
-  expect(formatPoint("2026-11-26T12:00:00Z", "hour", berlin)).toBe("13:00");
+  expect(formatPoint("2026-11-26T12:00:00Z", "time", berlin)).toBe("13:00");
+  expect(formatPoint("2026-11-26T12:00:00Z", "hour", berlin)).toBe("26.\u00a0Nov.,\u00a013:00");
 });

@@ -12,7 +12,8 @@ export type ChartUnit =
   | { kind: "milliseconds" };
 
 /** The period of one point. `day`, `week` and `month` are calendar days; `hour` is an instant. */
-export type ChartInterval = "hour" | "day" | "week" | "month";
+/** `time`: all points are within 24 hours, so that their labels need no date. */
+export type ChartInterval = "time" | "hour" | "day" | "week" | "month";
 
 const optionsOf = (unit: ChartUnit): Intl.NumberFormatOptions => {
   switch (unit.kind) {
@@ -55,13 +56,21 @@ export const formatAxisValue = (value: number, unit: ChartUnit, reader: Reader):
   return formatNumber(amount, unit, { reader, options: short });
 };
 
-/** The start of a point's period. @param at `2026-11-26`, `2026-11` for a month, an ISO instant for an hour */
+/** The start of a point's period. @param at `2026-11-26`, `2026-11` for a month, an ISO instant for an hour or a time */
 export const formatPoint = (at: string, interval: ChartInterval, reader: Reader): string => {
   const format = (date: string, options: Intl.DateTimeFormatOptions) =>
     keepOnOneLine(new Intl.DateTimeFormat(reader.locale, options).format(new Date(date)));
   switch (interval) {
-    case "hour":
+    case "time":
       return format(at, { hour: "2-digit", minute: "2-digit", timeZone: reader.timeZone });
+    case "hour":
+      return format(at, {
+        day: "numeric",
+        month: "short",
+        hour: "2-digit",
+        minute: "2-digit",
+        timeZone: reader.timeZone,
+      });
     case "month":
       return format(`${at.slice(0, 7)}-01`, { month: "short", year: "numeric", timeZone: "UTC" });
     case "day":

@@ -17,7 +17,9 @@ test("an owner compares plans, previews a change, makes it, and withdraws it (do
   await pro.getByRole("link", { name: "Preview Pro" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Change to Pro" })).toBeVisible();
   await expect(
-    page.getByText("Your current plan has no separate invoice. Pro starts with the next period."),
+    page.getByText(
+      "The invoice for this period is issued as usual, after the period ends. Pro starts with the next period.",
+    ),
   ).toBeVisible();
   const next = page.getByRole("table", { name: "Next invoice" });
   await expect(next.getByRole("row").filter({ hasText: /^Total/ })).toContainText("€");

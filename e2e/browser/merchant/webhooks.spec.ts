@@ -221,7 +221,7 @@ test("changing a secret or URL requires a recent authentication and keeps the ty
 });
 
 test("another merchant's endpoint looks like one that doesn't exist", async ({ dashboard: page }) => {
-  for (const path of ["whe_nobodys", "deliveries/whd_nobodys", "whe_nobodys/edit"]) {
+  for (const path of ["whe_unknown", "deliveries/whd_unknown", "whe_unknown/edit"]) {
     const answer = await page.goto(`/merchant/webhooks/${path}`);
     expect(answer?.status()).toBe(404);
   }

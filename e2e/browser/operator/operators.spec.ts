@@ -111,8 +111,8 @@ test("the audit log is searched, verified and exported", async ({ console: page,
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export CSV" }).click();
   expect((await download).suggestedFilename()).toBe("audit.csv");
-  await page.getByRole("button", { name: "Verify the chain" }).click();
-  await expect(page.getByText("The chain is unchanged.")).toBeVisible();
+  await page.getByRole("button", { name: "Verify the chains" }).click();
+  await expect(page.getByText("The chains are unchanged.")).toBeVisible();
 });
 
 test("the settings in force are listed without secrets", async ({ console: page }) => {

@@ -44,7 +44,7 @@ test("a search without results says so and offers to clear the filters", async (
   await expectGoodLooks(page, "directory-empty");
   await page.getByRole("link", { name: "Clear the filters" }).click();
   await expect(page).toHaveURL(/\/directory$/);
-  expect((await page.request.get("/directory/ptc_nobody")).status()).toBe(404);
+  expect((await page.request.get("/directory/ptc_unknown")).status()).toBe(404);
 });
 
 test.describe("without JavaScript", () => {
@@ -65,11 +65,11 @@ test.describe("without JavaScript", () => {
   test("an unknown entry has a not-found page with a link to the list; other unknown paths have a not-found page too", async ({
     page,
   }) => {
-    expect((await page.goto("/directory/ptc_nobody"))?.status()).toBe(404);
+    expect((await page.goto("/directory/ptc_unknown"))?.status()).toBe(404);
     await expect(page).toHaveTitle("Page not found · Directory · Paygrant");
     await page.getByRole("link", { name: "Search the directory" }).click();
     await expect(page).toHaveURL(/\/directory$/);
-    for (const path of ["/merchant/nowhere", "/operator/payers/acc_nobody/x", "/docs/api/nothing"]) {
+    for (const path of ["/merchant/nowhere", "/operator/payers/acc_unknown/x", "/docs/api/nothing"]) {
       expect((await page.goto(path))?.status(), path).toBe(404);
       await expect(page.getByRole("heading", { name: "Page not found" }), path).toBeVisible();
     }
@@ -79,7 +79,7 @@ test.describe("without JavaScript", () => {
 test("the page of an unknown entry is the same with JavaScript, without an error in the browser", async ({ page }) => {
   const problems: Error[] = [];
   page.on("pageerror", (error) => problems.push(error));
-  expect((await page.goto("/directory/ptc_nobody"))?.status()).toBe(404);
+  expect((await page.goto("/directory/ptc_unknown"))?.status()).toBe(404);
   await expect(page.getByRole("link", { name: "Search the directory" })).toBeVisible();
   await expectGoodLooks(page, "directory-not-found");
   await page.getByRole("button", { name: "Dark theme" }).click();

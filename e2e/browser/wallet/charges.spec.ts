@@ -112,7 +112,7 @@ test("a charge notice is e-mailed and listed; its page can pause the mandate, an
   await pay(merchant, mandateId, { amount: 1_999, reference: "Invoice 12" });
   await page.reload();
   await expect(page.getByRole("heading", { name: "No announced payments" })).toBeVisible();
-  await page.getByRole("link", { name: "Earlier notices" }).click();
+  await page.getByRole("link", { name: "Earlier announced payments" }).click();
   await expect(page.getByRole("row", { name: /Invoice 12/ })).toContainText("Charged");
 });
 

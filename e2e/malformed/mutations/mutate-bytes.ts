@@ -62,10 +62,10 @@ export const spoilBytes = (message: Message, random: Random): SerializedRequest 
 };
 
 /** RFC 9110 §5.5: a field's value contains none of these. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match control characters
 const controls = /[\x00-\x08\x0a-\x1f\x7f]/;
 
-/** A complete body, with Content-Length or in the given chunks. */
+/** A complete body, with Content-Length or in chunks of random sizes. */
 export const writeInOrder = (message: Message, random: Random): SerializedRequest => {
   const isSendable =
     /^[\x21-\x7e]+$/.test(message.target) && message.headers.every(([, value]) => !controls.test(value));

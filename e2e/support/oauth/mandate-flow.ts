@@ -78,7 +78,7 @@ export const mandateIdOf = (answer: Answer): string => {
   return typeof first === "object" && first && "identifier" in first ? String(first.identifier) : "";
 };
 
-/** An agent's whole flow, with `fields` in addition to the usual ones at PAR. */
+/** Runs an agent's whole flow. `fields` are added to the usual fields of the pushed request. */
 export const obtainMandate = async (
   agent: Party,
   details: object,

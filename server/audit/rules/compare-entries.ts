@@ -1,8 +1,9 @@
 import { type Block, type ChainedEntry, hashContent, hashEntry, markBytes } from "./chain.ts";
 
 /**
- * Compares a block with the existing entries. Returns nothing if they are identical, byte for byte and in order.
- * Otherwise returns a text that names the entry that was changed, is missing or was inserted.
+ * Compares a block with the existing entries. Returns no problems if the block and the entries are as they were chained,
+ * byte for byte and in order. If the marks allow it, a problem names the entry that was changed or inserted, or the
+ * place where entries are missing.
  */
 export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): string[] => {
   const hashes = entries.map(hashEntry);

@@ -8,8 +8,8 @@ const ones = (bytes: Uint8Array) =>
   [...bytes].reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0);
 
 /**
- * A row of bits as in the figures of the specifications. W3C counts the bits from the left, IETF from the right of each
- * byte.
+ * `bit` and `status` read the bits as the figures of the specifications show them. W3C counts the bits from the left,
+ * IETF from the right of each byte.
  */
 const bit = (bytes: Uint8Array, index: number) =>
   Number([...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("")[index]);

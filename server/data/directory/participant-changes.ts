@@ -18,7 +18,7 @@ const insert = statement<{ id: string }>(
    ON CONFLICT DO NOTHING RETURNING id`,
 );
 
-/** Inserts a participant without a version. @returns false if the id or the merchant already has a participant. */
+/** Inserts a participant without a version. @returns false if the id is taken or the merchant already has a participant. */
 export const insertParticipant = async (sql: Sql, participant: NewParticipant): Promise<boolean> => {
   const { id, role, merchantId, displayName, legalName, websiteUri = null, at } = participant;
   return (await sql.query(insert, [id, role, merchantId, displayName, legalName, at, websiteUri])).length === 1;
@@ -69,7 +69,7 @@ const readLocked = statement<LockedParticipant>(
 );
 
 /**
- * Takes the first lock of every change of an entry, and holds it until the caller's transaction ends. The entry is read
+ * Locks an entry until the caller's transaction ends. Every change of an entry takes this lock first. The entry is read
  * after the lock is acquired, because the previous holder may have changed the domains and the merchant that determine
  * the status.
  */
@@ -177,7 +177,7 @@ const findOfClient = statement<{ id: string | null }>(
   "SELECT participant_id AS id FROM client WHERE id = $1",
 );
 
-/** @returns null for a participant of the status page's probes. */
+/** @returns null for a client of the status page's probes, and for an unknown client. */
 export const findParticipantOfClient = async (sql: Sql, clientId: string): Promise<string | null> =>
   (await sql.query(findOfClient, [clientId]))[0]?.id ?? null;
 

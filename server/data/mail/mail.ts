@@ -107,7 +107,8 @@ const end = statement<{ id: string }>(
 type MailKey = Pick<MailAddress, "id"> & Pick<MailText, "createdAt">;
 
 /**
- * Also erases the address of the last e-mail to a deleted account, because the address may not be stored any longer.
+ * Marks a pending e-mail as sent or failed. In the last e-mail to a deleted account, also erases the recipient's
+ * address, because it must not be stored any longer.
  * @returns false if another worker completed the e-mail first.
  */
 export const endMail = async (

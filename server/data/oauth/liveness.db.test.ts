@@ -36,7 +36,7 @@ const ask = (token: TokenKey, jti: string = randomUUID()) =>
 
 describe("requests that share a statement", () => {
   test("each get the state of their own token, even if several have the same token", async () => {
-    const [live, denied, ofUnknownClient] = [tokenOf(), tokenOf(), tokenOf({ clientId: "cl_test_nobody" })];
+    const [live, denied, ofUnknownClient] = [tokenOf(), tokenOf(), tokenOf({ clientId: "cl_test_unknown" })];
     await denyToken(deps.db.sql, { jti: denied.jti, expiresAt: addSeconds(deps.clock.now(), 60) });
     const tokens = Array.from(
       { length: 12 },

@@ -30,7 +30,7 @@ describe("rows of one jti are written in a fixed order, so two nodes never deadl
     [
       "assertions with different exp",
       assertionsWritten,
-      (jti: string, at: Date) => consumeAssertion(deps.db.sql, { clientId: "cl_test_nobody", jti, expiresAt: at }),
+      (jti: string, at: Date) => consumeAssertion(deps.db.sql, { clientId: "cl_test_unknown", jti, expiresAt: at }),
     ],
     [
       "proofs with different iat",

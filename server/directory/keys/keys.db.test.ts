@@ -92,7 +92,7 @@ describe("the keys of a participant (docs/spec/directory.md, Keys)", () => {
   });
 
   test("can't be listed for an unknown participant, and can't be found by a thumbprint that no participant held", async () => {
-    const unknown = listParticipantKeys(deps, { participantId: "ptc_nobody", withRetired: true });
+    const unknown = listParticipantKeys(deps, { participantId: "ptc_unknown", withRetired: true });
     await expect(unknown).rejects.toMatchObject({ code: "participant_not_found" });
     await expect(listKeyHolders(deps, "A".repeat(43))).rejects.toMatchObject({ code: "key_not_found" });
   });

@@ -213,7 +213,7 @@ describe("editing an entry", () => {
     const unrelated = await makeAgentClient(deps);
     const by = (clientId: string) =>
       outcomeOf(editParticipant(deps, { ...own, ...context(), clientId, edit, hasRead: () => true }));
-    for (const clientId of [other.clientId, unrelated.id, "cl_test_nobody"]) {
+    for (const clientId of [other.clientId, unrelated.id, "cl_test_unknown"]) {
       expect(await by(clientId)).toBe("not_own_participant");
     }
     const where = { id: own.clientId };

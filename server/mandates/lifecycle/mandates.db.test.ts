@@ -81,7 +81,7 @@ describe("authorization_details (RFC 9396 §5)", () => {
       "authorization_details[0].periodic_limits[0].max_amount: must be an integer from 1 to 99999999999",
       [{ ...item, periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 0 }] }],
     ],
-    ["authorization_details[0].payees[0].id: unknown merchant", [{ ...item, payees: [{ id: "mch_nobody" }] }]],
+    ["authorization_details[0].payees[0].id: unknown merchant", [{ ...item, payees: [{ id: "mch_unknown" }] }]],
     [
       "authorization_details[0].valid_until: must be at most one calendar year ahead",
       [{ ...item, valid_until: "2090-01-01T00:00:00Z" }],

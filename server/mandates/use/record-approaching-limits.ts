@@ -11,9 +11,10 @@ type Use = { mandateId: string; mandate: SettledMandate; capturedMinor: bigint; 
 type MailDeps = Pick<Deps, "config" | "clock">;
 
 /**
- * Reports the limits of a live mandate that are nearly used up after a capture, each once. Merchants get the event
- * without the limits. The payer gets an e-mail, once for each limit and period, even if a refund restores the limit. If
- * the capture ends the mandate, only `mandate.consumed` is sent. The caller's transaction holds the mandate's lock.
+ * Writes an event if a capture brings a limit of a live mandate to 80%. If a refund restores the limit, the event can be
+ * written again. Merchants get the event without the limits. The payer gets an e-mail only once for each limit, cap and
+ * period. If the capture ends the mandate, only `mandate.consumed` is sent. The caller's transaction holds the mandate's
+ * lock.
  */
 export const recordApproachingLimits = async (deps: MailDeps, sql: Sql, use: Use): Promise<void> => {
   const { mandateId, mandate, at } = use;

@@ -16,7 +16,7 @@ export type RequestMetrics = {
   total(): ReadonlyMap<string, EndpointFigures>;
   /** by operation, since the last recording */
   take(): ReadonlyMap<string, EndpointFigures>;
-  /** adds back figures that could not be recorded */
+  /** adds back figures that could not be recorded, without `byStatus` */
   giveBack(figures: ReadonlyMap<string, EndpointFigures>): void;
 };
 

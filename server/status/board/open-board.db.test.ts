@@ -64,7 +64,7 @@ const keep = async (database: Database, folder = directory) =>
     patienceMilliseconds: 60_000,
   });
 
-/** The rows of an outage in the database. */
+/** The part of a board that belongs to one outage. */
 const outageIn = (board: Board, tag: string) => {
   const isOfIt = ({ id }: { id: string }) => id.endsWith(`_${tag}`);
   return {
@@ -77,7 +77,7 @@ const outageIn = (board: Board, tag: string) => {
 const expected = (tag: string) => outageIn(withRecords(emptyBoard(deps.clock.now()), outageRecords(tag)), tag);
 
 describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
-  test("makes the database equal to the board, with one audit entry per record", async () => {
+  test("makes the database equal to the board, with one audit entry per change of an incident or alert", async () => {
     for (let times = 0; times < 2; times += 1) await replayJournal(deps, { records: outageRecords("a") });
     expect(outageIn(await loadBoard(deps), "a")).toMatchObject(expected("a"));
     const entries = await deps.db.prisma.$queryRaw<{ action: string; total: number }[]>`
@@ -142,7 +142,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     expect([incident?.state, incident?.updates.length]).toEqual(["dismissed", 1]);
   });
 
-  test("numbers the probes' update after a concurrent update by an operator", async () => {
+  test("gives the probes' update the next number if an operator added an update in the meantime", async () => {
     const records = outageRecords("c");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     await replayJournal(deps, { records: records.slice(0, until) });
@@ -179,7 +179,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
 });
 
 describe("the board of the status process", () => {
-  test("is read from snapshot and journal while the database is unavailable; without these files, states are unknown", async () => {
+  test("is read from the journal while the database is unavailable; without a journal and a snapshot, states are unknown", async () => {
     const first = await keep(gone);
     expect(first.board()).toEqual(emptyBoard(deps.clock.now()));
     await first.append(outageRecords("e"));

@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Getting started" };
 
 const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const { api, merchantId, config } = await merchantPage("/merchant/getting-started");
+  const { api, merchantId, config, may } = await merchantPage("/merchant/getting-started");
   const [{ apps }, progress] = await Promise.all([
     api.apps.list({ merchantId, limit: 100 }),
     api.firstSteps.progress({ merchantId }),
@@ -29,8 +29,8 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
     <>
       <PageHead title="Getting started">
         {isSandbox
-          ? "Verify and charge your first mandate in about 10 minutes. Copy the code of each step. After step 1, it contains your IDs."
-          : "Verify and charge your first mandate. Copy the code of each step. After step 1, it contains your IDs."}
+          ? "Verify and charge your first mandate in about 10 minutes. Copy the code of each step. After step 1, the code contains your IDs."
+          : "Verify and charge your first mandate. Copy the code of each step. After step 1, the code contains your IDs."}
       </PageHead>
       {isDone ? (
         <Notice tone="good">
@@ -53,6 +53,7 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
         isSimulated={config.simulatorUrl !== null && config.stripe === null}
         allowsLoopback={config.webhookLoopback}
         sandboxUrl={config.sandboxUrl}
+        mayManage={may("client.register") && may("webhook.create")}
       />
     </>
   );

@@ -55,7 +55,11 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
         <ListEmpty
           isFiltered={isFiltered}
           clear={here}
-          noMatch="No entry matches. Actions and IDs must match exactly. To search beyond the last 24 hours, choose dates."
+          noMatch={
+            from === undefined && to === undefined
+              ? "No entry of the last 24 hours matches. Actions and IDs must match exactly. To search in another period, choose dates."
+              : "No entry matches. Actions and IDs must match exactly."
+          }
           title="No entries in the last 24 hours"
         >
           To see older entries, choose dates.
@@ -100,7 +104,7 @@ const QueryFields = ({ query }: { query: Query }) => (
 
 const AuditHead = () => (
   <PageHead title="Audit log">
-    Every change to money, permissions or settings, and who made it. The entries form a hash chain. Without dates, the
+    Every change to money, permissions or settings, and who made it. The entries form hash chains. Without dates, the
     list shows the last 24 hours.
   </PageHead>
 );

@@ -47,7 +47,7 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
         <ListEmpty
           isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
           clear={chargesPath}
-          noMatch="No charge matches these filters. Enter the start of a reference, or a complete ID."
+          noMatch="No charge matches these filters. Enter the start of a reference, a part of a merchant’s name, or a complete ID."
           title="No charges yet"
         >
           Charges that merchants create are listed here.

@@ -22,8 +22,8 @@ export const ChargesUnderReview = async ({ params }: { params: SearchParams }) =
   return (
     <>
       <PageHead title="Charges needing review">
-        The outcome of these charges at the processor is unknown. Their amounts stay on hold until an admin or an event
-        of the processor settles them.
+        The outcome of these charges at the processor is unknown. Their amounts stay on hold until a look-up, an admin
+        or an event of the processor settles them.
       </PageHead>
       <ChargeTabs current={reviewPath} />
       {contradictions.length > 0 ? (

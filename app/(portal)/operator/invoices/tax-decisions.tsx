@@ -22,7 +22,8 @@ export const TaxDecisions = async ({ params }: { params: SearchParams }) => {
         <TaxCaseTable cases={cases} now={businessNow} reader={reader} />
       ) : (
         <EmptyState title="No drafts are waiting">
-          In production, a draft waits here until the merchant’s tax region is known. The sandbox charges no tax.
+          In production, a draft waits here until the merchant’s tax region is known. In the sandbox, such an invoice
+          has no tax.
         </EmptyState>
       )}
       <Pager

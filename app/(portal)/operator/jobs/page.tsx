@@ -40,7 +40,11 @@ const JobsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
             {failed.length > 0 ? (
               <FailedRunsTable failed={failed} now={now} reader={reader} />
             ) : (
-              <Notice tone="good">No failed runs in the last seven days.</Notice>
+              <Notice tone="good">
+                {search === undefined
+                  ? "There are no failed runs of the last seven days to retry."
+                  : "There are no failed runs of these jobs to retry."}
+              </Notice>
             )}
           </Section>
           {schedules.length > 0 ? (

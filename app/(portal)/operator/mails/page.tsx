@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { sentenceCase } from "#components/format/text.ts";
+import { mailKinds } from "#components/format/labels/mail-labels.ts";
 import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
@@ -8,7 +8,6 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Select } from "#components/ui/field/field.tsx";
 import { defaultLocales, languageNames, languages } from "#server/kernel/messages/languages.ts";
 import { framedMail } from "#server/platform/mail/rules/framed-mail.ts";
-import type { MailKind } from "#server/platform/mail/rules/mail-content.ts";
 import { renderMail } from "#server/platform/mail/rules/render-mail.ts";
 import { mailSamples } from "#server/platform/mail/samples/mail-samples.ts";
 import { operatorPage } from "../operator-context.ts";
@@ -57,11 +56,10 @@ const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const { reader } = await operatorPage(here, "mail_sample.read");
   const read = <Value extends string>(name: string, choices: Choices<Value>) =>
     chosen(choices, searchText(params, name));
-  const kindNames = Object.fromEntries(kinds.map((each) => [each, sentenceCase(each)])) as Choices<MailKind>;
   const choicesInUrl = Object.fromEntries(
     ["kind", "language", "environment", "theme", "width"].map((name) => [name, searchText(params, name)]),
   );
-  const kind = read("kind", kindNames);
+  const kind = read("kind", mailKinds);
   const language = read("language", languageNames);
   const environment = read("environment", environments);
   const theme = read("theme", themes);
@@ -75,7 +73,7 @@ const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
         {`Each kind of e-mail, with example data. E-mail about accounts, mandates and payers’ payments is available in ${languages.length} languages. All other e-mail is in English.`}
       </PageHead>
       <FilterForm action={here} filters={choicesInUrl} submit="Show">
-        <Choice label="Kind" name="kind" choices={kindNames} value={kind} />
+        <Choice label="Kind" name="kind" choices={mailKinds} value={kind} />
         <Choice label="Language" name="language" choices={languageNames} value={language} />
         <Choice label="Environment" name="environment" choices={environments} value={environment} />
         <Choice label="Theme" name="theme" choices={themes} value={theme} />
@@ -90,7 +88,5 @@ const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
     </>
   );
 };
-
-const kinds = Object.keys(mailSamples({ locale: defaultLocales.en, timeZone: "UTC" })) as MailKind[];
 
 export default MailsPage;

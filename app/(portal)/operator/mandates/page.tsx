@@ -21,7 +21,9 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const { mandates, hasMore, isCut } = await api.operatorMandates.list({ search, startingAfter: after });
   return (
     <>
-      <PageHead title="Mandates">Open a mandate to suspend or revoke it.</PageHead>
+      <PageHead title="Mandates">
+        The mandates of all payers. If your role allows it, you can suspend or revoke a mandate on its page.
+      </PageHead>
       {mandates.length > 0 || search !== undefined ? (
         <FilterForm action={here} filters={{ q: search }} submit="Search">
           <SearchField label="Payer’s e-mail, payee’s name, or ID" value={search} maxLength={maxAddressLength} />

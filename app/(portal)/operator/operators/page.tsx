@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { InviteOperator } from "#components/operator/team/invite-operator.tsx";
 import { InvitationTable, OperatorTable } from "#components/operator/team/operator-tables.tsx";
+import { operatorRoleLabels } from "#components/operator/team/role-labels.ts";
 import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
@@ -20,9 +21,10 @@ const OperatorsPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   return (
     <>
       <PageHead title="Operators" act={may("operator.invite") ? <InviteOperator email={email} /> : null}>
-        People who run the service. Admins can do everything. Support can suspend and resume mandates and merchants, end
-        payers’ sessions, retry jobs, manage incidents and maintenance, and view everything except e-mail. Viewers can
-        view everything except e-mail.
+        People who run the service.{" "}
+        {Object.values(operatorRoleLabels)
+          .map(({ name, summary }) => `${name}: ${summary}`)
+          .join(" ")}
       </PageHead>
       <FilterForm action={here} filters={{ q: search }} submit="Search">
         <SearchField label="Search operators" value={search} hint="A part of a name or e-mail address." />

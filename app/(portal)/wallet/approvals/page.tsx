@@ -36,7 +36,11 @@ const ApprovalsPage = async () => {
                   items={[
                     approval.reference ? t("for", { reference: approval.reference }) : null,
                     t("agent", { agent: approval.client.name }),
-                    approval.expiresAt ? t("by", { time: formatTime(new Date(approval.expiresAt), reader) }) : null,
+                    approval.expiresAt
+                      ? t(approval.bankUrl ? "byBank" : "by", {
+                          time: formatTime(new Date(approval.expiresAt), reader),
+                        })
+                      : null,
                   ]}
                 />
               }

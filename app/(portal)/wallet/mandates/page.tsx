@@ -76,8 +76,8 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         </FilterForm>
       ) : null}
       {isEmpty ? (
-        <EmptyState title={search ? words("list.noResults") : t("list.empty")}>
-          {search ? t("list.noMatch", { search }) : t("list.emptyText")}
+        <EmptyState title={search ? words("list.noResults") : t(emptyTitles[show ?? "all"])}>
+          {search ? t("list.noMatch", { search }) : t(show ? "list.emptyOthers" : "list.emptyText")}
         </EmptyState>
       ) : null}
       {live ? <MandateList show="live" page={live} {...list} /> : null}
@@ -92,6 +92,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
 };
 
 const path = "/wallet/mandates";
+const emptyTitles = { all: "list.empty", live: "list.emptyLive", ended: "list.emptyEnded" } as const;
 
 const olderThan = (page: Page | null, query: { q: string | undefined; show: Show }): string | null => {
   const last = page?.mandates.at(-1);

@@ -41,7 +41,7 @@ const UpcomingPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   );
   return (
     <Messages locale={reader.locale} areas={["mandates"]}>
-      <PageHead title={t("title")} act={other}>
+      <PageHead title={t(isPast ? "earlier" : "title")} act={other}>
         {t("intro")} {words("zone", { zone: formatTimeZone(reader.timeZone, reader.locale) })}
       </PageHead>
       {notices.length > 0 || search !== undefined ? (

@@ -17,9 +17,9 @@ const RulesPage = async () => {
       title="Rules"
       intro={
         <p>
-          These are the rules that the authorization server checks in requests, with their sources and the operations
-          that they apply to. Rules are checked in this order. The error response describes the first violated rule and
-          names the field, if there is one.
+          These are the rules that the authorization server checks in requests. Open a rule to see its source and the
+          operations that it applies to. Rules are checked in this order. The error response describes the first
+          violated rule and names the field, if there is one.
         </p>
       }
     >

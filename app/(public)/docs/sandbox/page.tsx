@@ -69,7 +69,7 @@ const SandboxPage = async () => {
           <p>
             In the sandbox, payers can add these test cards in the wallet and on the consent page: {testCardList}. The
             simulator supports the methods below. <code>metadata.simulate</code> produces the same declines and
-            confirmations, but no disputes.
+            confirmations, but no disputes and no failed refunds.
           </p>
           <MeaningList items={testPaymentMethods} />
         </section>
@@ -77,8 +77,10 @@ const SandboxPage = async () => {
           <section aria-labelledby="clock">
             <h2 id="clock">Clock</h2>
             <p>
-              <a href="/docs/api/advanceSandboxClock">POST /sandbox/clock</a> moves the sandbox’s clock forward, so that
-              you can test the end of periods and mandates without waiting.
+              An operator can move the sandbox’s clock forward with{" "}
+              <a href="/docs/api/advanceSandboxClock">POST /sandbox/clock</a>, to test the end of periods and mandates
+              without waiting. On an installation with the embedded database, a program on the same machine can do this
+              too.
             </p>
           </section>
         ) : null}

@@ -20,13 +20,13 @@ const cardTexts: Readonly<Record<CardName, string>> = {
   authentication_required: "Visa ending in 3184: declined because the bank requires a confirmation",
 };
 
-type Props = { merchantId: string; cards: readonly CardName[]; email: string };
+type Props = { merchantId: string; cards: readonly CardName[]; isSet: boolean; email: string };
 
 /**
  * Sets one of the simulator's cards. Paygrant then tries to pay all open invoices with this card.
- * @param email of the signed-in member
+ * @param isSet a card is set already. @param email of the signed-in member
  */
-export const SetCard = ({ merchantId, cards, email }: Props) => {
+export const SetCard = ({ merchantId, cards, isSet, email }: Props) => {
   const stepUp = useStepUp(email, "Confirm and change");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const set = (form: FormData) =>
@@ -34,12 +34,12 @@ export const SetCard = ({ merchantId, cards, email }: Props) => {
   return (
     <>
       <Button size="small" onClick={open}>
-        Change card
+        {isSet ? "Change card" : "Set card"}
       </Button>
       <ConfirmDialog
         {...dialog}
         stepUp={stepUp.dialog}
-        title="Change the card for invoices"
+        title={isSet ? "Change the card for invoices" : "Set a card for invoices"}
         confirmLabel="Use this card"
         fields={
           <fieldset className={styles.group}>
@@ -53,7 +53,7 @@ export const SetCard = ({ merchantId, cards, email }: Props) => {
         }
         onConfirm={set}
       >
-        Paygrant tries to pay open invoices with the new card immediately. Test cards move no real money, and each card
+        Paygrant tries to pay open invoices with this card immediately. Test cards move no real money, and each card
         always gives the same result.
       </ConfirmDialog>
     </>

@@ -36,7 +36,8 @@ const addressOf = ({ line1, line2, postalCode, city }: Values, countryName: stri
 
 const taxOnInvoices = ({ values, rate, isSandbox }: MerchantTaxView, reader: Reader): string => {
   if (rate) return taxText(rate, reader);
-  if (isSandbox) return "None: the sandbox charges no tax";
+  if (isSandbox)
+    return "None. In the sandbox, invoices have no tax until your tax details name a country with a tax rate.";
   return values
     ? "Not decided yet. Invoices stay drafts until the tax is known. After 7 days, Paygrant can issue them without tax."
     : "Unknown. Invoices stay drafts until you enter your tax details. After 7 days, Paygrant can issue them without tax.";

@@ -9,6 +9,7 @@ import { type UsageQuery, usageAddress, usageWindowNames } from "./usage-query.t
 
 type Props = {
   query: UsageQuery;
+  chosen: Readonly<Record<string, string | undefined>>;
   range: DateRange;
   ownMeters: readonly string[];
   problems: { zone: string | null; window: string | null };
@@ -16,14 +17,13 @@ type Props = {
   reader: Reader;
 };
 
-export const UsageFilter = ({ query, range, ownMeters, problems, now, reader }: Props) => {
+export const UsageFilter = ({ query, chosen, range, ownMeters, problems, now, reader }: Props) => {
   const meters = [...new Set([...serviceMeters, ...ownMeters, query.meter])];
   return (
     <FilterForm
       action="/merchant/billing/usage"
-      filters={{ meter: query.meter, window: query.window, zone: query.zone }}
-      range={range}
-      hasError={problems.zone !== null || problems.window !== null}
+      filters={chosen}
+      hasError={problems.zone !== null || problems.window !== null || range.problem !== null}
       submit="Show"
     >
       <Select label="Meter" name="meter" defaultValue={query.meter}>

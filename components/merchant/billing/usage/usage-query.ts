@@ -28,7 +28,13 @@ export const usageAddress = (query: UsageQuery): string => listAddress(path, que
 const isWindow = (text: unknown): text is UsageWindowName =>
   typeof text === "string" && Object.hasOwn(usageWindowNames, text);
 
-type Read = { query: UsageQuery; range: DateRange & { start: Date; end: Date }; zoneProblem: string | null };
+type Read = {
+  query: UsageQuery;
+  /** the filters that the URL has, without defaults */
+  chosen: Readonly<Record<"meter" | "window" | "zone" | "from" | "to", string | undefined>>;
+  range: DateRange & { start: Date; end: Date };
+  zoneProblem: string | null;
+};
 
 /**
  * Malformed filters are replaced by the defaults. An invalid date is kept and reported. An invalid time zone is
@@ -44,9 +50,11 @@ export const readUsageQuery = (params: SearchParams, { timeZone, now }: { timeZo
   const begin = given.problem === null ? given.from : undefined;
   const from = begin ?? addDays(last, 1 - defaultDays[window]);
   const { start = now, end = now } = readDateRange({ from, to: last }, zone);
+  const meter = searchText(params, "meter", 100);
   const shown = given.problem === null ? { from, to: last } : { from: given.from, to: given.to };
   return {
-    query: { meter: searchText(params, "meter", 100) ?? "successful_charges", window, zone, ...shown },
+    query: { meter: meter ?? "successful_charges", window, zone, ...shown },
+    chosen: { meter, window: searchText(params, "window"), zone: typedZone, from: given.from, to: given.to },
     range: { ...given, ...shown, start, end },
     zoneProblem:
       typedZone !== undefined && typedZone !== zone ? `Unknown time zone. Times are shown in ${zone}.` : null,

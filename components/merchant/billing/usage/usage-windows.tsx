@@ -82,7 +82,8 @@ export const UsageWindows = ({ usage, query, reader }: ChartProps) => {
       </Table>
       {used.length > maxWindows ? (
         <p className="muted small">
-          The newest {maxWindows} of {used.length} windows with usage are shown. To see the others, choose fewer days.
+          The newest {maxWindows} of {used.length} windows with usage are shown. To see the others, choose an earlier
+          period.
         </p>
       ) : null}
     </>

@@ -113,7 +113,7 @@ const response = await fetch("{{issuer}}/merchant_test/verify-mandate", {
   method: "POST",
   headers: { authorization: "Bearer " + accessToken, "content-type": "application/json" },
   body: JSON.stringify({
-    mandate_id: await readFile("mandate-id.txt", "utf8"),
+    mandate_id: (await readFile("mandate-id.txt", "utf8")).trim(),
     amount: 1250,
     currency: "EUR",
     payer_presence: "in_session",
@@ -138,7 +138,7 @@ const response = await fetch("{{issuer}}/merchant_test/charge", {
     "idempotency-key": randomUUID(),
   },
   body: JSON.stringify({
-    mandate_id: await readFile("mandate-id.txt", "utf8"),
+    mandate_id: (await readFile("mandate-id.txt", "utf8")).trim(),
     amount: 1250,
     currency: "EUR",
     payer_presence: "in_session",

@@ -83,7 +83,7 @@ import * as paygrant from "@paygrant/client";
 import { session } from "./get-token.mjs";
 
 const verdict = await paygrant.verifyMandate(session, {
-  mandateId: await readFile("mandate-id.txt", "utf8"),
+  mandateId: (await readFile("mandate-id.txt", "utf8")).trim(),
   amount: 1250,
   currency: "EUR",
   payerPresence: "in_session",
@@ -100,7 +100,7 @@ import * as paygrant from "@paygrant/client";
 import { session } from "./get-token.mjs";
 
 const charge = await paygrant.charge(session, {
-  mandateId: await readFile("mandate-id.txt", "utf8"),
+  mandateId: (await readFile("mandate-id.txt", "utf8")).trim(),
   amount: 1250,
   currency: "EUR",
   payerPresence: "in_session",

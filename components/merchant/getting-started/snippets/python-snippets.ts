@@ -162,7 +162,7 @@ print("Mandate", mandate_id)
     code: String.raw`from get_token import ISSUER, session
 
 with open("mandate-id.txt") as file:
-    mandate_id = file.read()
+    mandate_id = file.read().strip()
 
 response = session.post(
     f"{ISSUER}/merchant_test/verify-mandate",
@@ -184,7 +184,7 @@ print(response.status_code, response.json())
 from get_token import ISSUER, session
 
 with open("mandate-id.txt") as file:
-    mandate_id = file.read()
+    mandate_id = file.read().strip()
 
 response = session.post(
     f"{ISSUER}/merchant_test/charge",

@@ -71,7 +71,8 @@ const LogoFile = ({ isNew, isBusy, error, onFile }: FileProps) => {
         onChange={onChange}
       />
       <p id={`${id}-hint`} className="tiny">
-        PNG, JPEG or WebP, at least 48 × 48 pixels. A square picture looks best. The logo is saved immediately.
+        PNG, JPEG or WebP, at least 48 × 48 pixels. The longer side may be at most five times the shorter side. A square
+        picture looks best. The logo is saved immediately.
       </p>
       {error ? (
         <p id={`${id}-error`} className={look.error} role="alert">

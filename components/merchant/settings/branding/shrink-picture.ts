@@ -1,5 +1,7 @@
 /** The longest side of a stored logo, in pixels. Pages show the logo at most 48 CSS pixels large. */
 const side = 256;
+/** A longer picture would be too narrow after it is scaled down: a stored logo has at least 48 pixels on each side. */
+const maxRatio = 5;
 const maxFileBytes = 10_000_000;
 /** The largest logo that fits into one request (server/merchants/rules/logo). */
 const maxLogoBytes = 48_000;
@@ -28,6 +30,8 @@ export const shrinkPicture = async (file: File): Promise<string> => {
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new PictureProblem("Your browser can’t read this picture. Choose another file.");
   });
+  if (Math.max(bitmap.width, bitmap.height) > maxRatio * Math.min(bitmap.width, bitmap.height))
+    throw new PictureProblem("Choose a picture whose longer side is at most five times its shorter side.");
   const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));

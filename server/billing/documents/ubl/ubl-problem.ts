@@ -26,7 +26,7 @@ const vatNumberProblem = ({ invoice, issuer, customer }: IssuedInvoice): string 
   const categories = invoice.lines.map(({ tax }) => tax.category);
   // BR-S-02, BR-Z-02, BR-E-02, BR-AE-02, BR-IC-02, BR-G-02, BR-AF-02, BR-AG-02
   if (vatIdentifier(issuer.vatNumber) === null && categories.some((category) => category !== "O"))
-    return "UBL is not available: the seller's VAT number is missing, or doesn't start with a country code.";
+    return "UBL is not available: Paygrant's VAT number is missing, or doesn't start with a country code.";
   if (vatIdentifier(customer.vatNumber) === null && categories.some((category) => namesCustomer.includes(category)))
     return "UBL is not available: the merchant's VAT number is missing, or doesn't start with a country code.";
   return null;

@@ -36,7 +36,7 @@ export type CreditNoteOfLines = ComputedCreditNote<Creditable> & {
 export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditWanted): Promise<CreditNoteOfLines> => {
   refuseNotCreditable(invoice);
   const lines = await loadLines(sql, invoice.id);
-  const requested = wanted === "all" ? leftOf(lines) : readWanted(lines, wanted);
+  const requested = wanted === "all" ? leftOf(lines) : readWanted(lines, wanted, invoice.currency);
   const credits = lines.map((line) => ({ ...line, credit: requested.get(line.row.id) ?? 0n }));
   const note = computeCreditNote(credits, invoice.taxBehaviour);
   // Lines with a negative amount, such as refunds, reduce the amount that can be credited for the other lines.
@@ -104,7 +104,11 @@ const loadLines = async (sql: Sql, invoiceId: string): Promise<Creditable[]> => 
 const leftOf = (lines: readonly Creditable[]): Map<string, bigint> =>
   new Map(lines.map(({ row, amount, credited }) => [row.id, amount - credited]));
 
-const readWanted = (lines: readonly Creditable[], wanted: Exclude<CreditWanted, "all">): Map<string, bigint> => {
+const readWanted = (
+  lines: readonly Creditable[],
+  wanted: Exclude<CreditWanted, "all">,
+  currency: string,
+): Map<string, bigint> => {
   if (wanted.length === 0) throw fieldRefusal("/lines", "must not be empty");
   const requested = new Map<string, bigint>();
   for (const [index, { lineId, amountMinor }] of wanted.entries()) {
@@ -112,8 +116,11 @@ const readWanted = (lines: readonly Creditable[], wanted: Exclude<CreditWanted, 
     const line = lines.find(({ row }) => row.id === lineId);
     if (!line) throw fieldRefusal(`/lines/${index}/lineId`, "is not a line of this invoice");
     const left = line.amount - line.credited;
-    if (amountMinor < 1n || amountMinor > left)
-      throw fieldRefusal(`/lines/${index}/amount`, `must be greater than zero and at most ${left > 0n ? left : 0n}`);
+    const pointer = `/lines/${index}/amount`;
+    if (left < 1n) throw sentenceRefusal(pointer, "Nothing is left to credit for this line.");
+    if (amountMinor < 1n) throw sentenceRefusal(pointer, "Enter an amount greater than zero.");
+    if (amountMinor > left)
+      throw sentenceRefusal(pointer, `Enter at most ${formatMoney({ amountMinor: left, currency }, "en-GB")}.`);
     requested.set(lineId, amountMinor);
   }
   return requested;

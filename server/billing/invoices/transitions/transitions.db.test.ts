@@ -314,7 +314,7 @@ describe("locks of credit notes and the billing run (docs/spec/billing.md, Credi
     await creditDuring(invoice, (sql) => lockUsableGrants(sql, { merchantId, currency: "EUR", at: deps.clock.now() }));
   });
 
-  test("while another invoice of the merchant is finalized, a note waits before it locks anything", async () => {
+  test("while another invoice of the merchant is finalized, a note waits before it locks the invoice and the credits", async () => {
     const invoice = await makePrepaidInvoice();
     await creditDuring(invoice, async (sql) => {
       await lockInvoicingOf(sql, invoice.merchantId);
@@ -446,7 +446,7 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
     expect(await balancesOf(merchantId)).toMatchObject({ cash: 500n, prepaid: 0n, discounts: 0n, revenue: -5400n });
   });
 
-  test("expire again if a void invoice returns them after their expiry; the ledger entry names the credit as its source", async () => {
+  test("expire if voiding an invoice returns them after their expiry; the ledger entry names the credit as its source", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
     const { grantId } = await grant(merchantId, { expiresAt, amountMinor: 10_000n });

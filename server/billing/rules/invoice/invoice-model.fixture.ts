@@ -61,7 +61,7 @@ export const prorateSlowly = (amount: bigint, { used, of }: PeriodPart["days"]):
 
 export const toMinorSlowly = (exact: bigint): bigint => nearest(exact, exactUnit);
 
-/** Converts an amount of a supply to the prices of the invoice. The result includes tax if these prices do. */
+/** Converts an amount of a supply to the tax behaviour of the invoice. The result includes tax if its prices do. */
 const toPrices = (exact: bigint, own: InvoiceInput["tax"], behaviour: string): bigint => {
   const [hundred, withTax] = [100n * exactUnit, 100n * exactUnit + own.rate];
   if (own.behaviour === behaviour) return exact;

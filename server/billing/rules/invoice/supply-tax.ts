@@ -4,7 +4,7 @@ import type { SupplyTax } from "./types.ts";
 
 const hundred = 100n * exactUnit;
 
-/** Converts an amount of a supply to the prices of the invoice. The result includes tax if these prices do. */
+/** Converts an amount of a supply to the tax behaviour of the invoice. The result includes tax if its prices do. */
 export const toInvoicePrices = (exact: Exact, supply: SupplyTax, invoice: SupplyTax): Exact => {
   if (supply.behaviour === invoice.behaviour) return exact;
   const withTax = hundred + supply.rate;

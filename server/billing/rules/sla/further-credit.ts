@@ -26,8 +26,8 @@ export const creditableFees = <Fee extends MonthFee>(
 
 /**
  * Divides a further credit among fees in proportion to `left`. The parts sum to the amount, and no part is larger than
- * `left` of its fee. `percent` of a part is the percentage that each charge gets back of its fee. Refunded charges get
- * nothing.
+ * `left` of its fee. `percent` of a part: the percentage of its fee that each charge gets back. Refunded charges get
+ * nothing back.
  * @param amount at most the sum of `left`
  */
 export const divideFurtherCredit = <Fee extends CreditableFee>(

@@ -10,6 +10,7 @@ export const approvals: Texts<typeof en> = {
   for: "Für {reference}",
   agent: "Agent: {agent}",
   by: "Freigabe bis {time}",
+  byBank: "Bestätigung bei der Bank bis {time}",
   review: "Prüfen",
   continue: "Fortfahren",
   empty: "Keine Zahlungen zum Freigeben",
@@ -49,7 +50,7 @@ export const approvals: Texts<typeof en> = {
     declined: "Sie haben abgelehnt. Es wurde nichts abgebucht, und {merchant} wurde informiert.",
     expired:
       "Sie haben nicht innerhalb von 15 Minuten freigegeben. Die Zahlung ist verfallen. Es wurde nichts abgebucht.",
-    mandateStopped: "Das Mandat wurde beendet, bevor Sie entschieden haben. Es wurde nichts abgebucht.",
+    canceled: "Die Zahlung wurde storniert, bevor Sie entschieden haben. Es wurde nichts abgebucht.",
     withdrawn: "{merchant} hat die Zahlung storniert, bevor Sie entschieden haben. Es wurde nichts abgebucht.",
     bank: "Ihre Bank muss bestätigen, dass Sie es sind. Bestätigen Sie dort, um die Zahlung fortzusetzen.",
     bankExpired:

@@ -25,7 +25,8 @@ export const connectedApps: Texts<typeof en> = {
   effectMandates:
     "{count, plural, =0 {Die App hat keine aktiven oder pausierten Mandate.} one {Ihr Mandat endet sofort.} other {Alle # Mandate enden sofort.}}",
   effectAccess: "Die App kann nichts mehr von Ihnen sehen oder verwenden. Sie müsste Sie erneut um Genehmigung bitten.",
-  effectCharges: "Zahlungen, die schon laufen, werden noch ausgeführt.",
+  effectCharges:
+    "Bereits übermittelte Zahlungen können noch ausgeführt werden. Zahlungen, die auf Ihre Freigabe warten, werden storniert.",
   effectContract: "Verträge mit Händlern enden nicht. Wenden Sie sich an den Händler, um einen Vertrag zu kündigen.",
   disconnectIt: "Trennen",
   keepIt: "Behalten",

@@ -22,7 +22,8 @@ export const privacy: Texts<typeof en> = {
   confirmTitle: "Ihr Konto löschen?",
   effectMandates:
     "Alle Ihre Mandate enden jetzt. Die Mandate werden nicht wiederhergestellt, auch wenn Sie die Löschung später abbrechen.",
-  effectCharges: "Zahlungen, die schon laufen, werden noch ausgeführt.",
+  effectCharges:
+    "Bereits übermittelte Zahlungen können noch ausgeführt werden. Zahlungen, die auf Ihre Freigabe warten, werden storniert.",
   effectData: "Am {date} werden Ihr Name, Ihre E-Mail-Adresse, Passkeys, Zahlungsmittel und Sitzungen gelöscht.",
   effectContract: "Verträge mit Händlern enden nicht.",
   keepForNow: "Konto vorerst behalten",

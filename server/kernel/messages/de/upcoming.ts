@@ -6,7 +6,7 @@ export const upcoming: Texts<typeof en> = {
   intro:
     "Zahlungen, die Händler angekündigt haben. Es ist nichts reserviert. Solange ein Mandat pausiert ist, wird nichts abgebucht.",
   expected: "Angekündigt",
-  earlier: "Früher",
+  earlier: "Frühere Ankündigungen",
   earlierLink: "Frühere Ankündigungen",
   upcomingLink: "Angekündigte Zahlungen",
   caption: "Angekündigte Zahlungen",

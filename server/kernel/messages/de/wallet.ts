@@ -89,6 +89,8 @@ export const wallet: Texts<typeof en> = {
   attention: {
     approval:
       "Agent: {agent}. Geben Sie die Zahlung bis {time} frei. Sonst verfällt sie, und es wird nichts abgebucht.",
+    confirmation:
+      "Agent: {agent}. Bestätigen Sie die Zahlung bis {time} bei Ihrer Bank. Sonst verfällt sie, und es wird nichts abgebucht.",
     approvalSoon: "Agent: {agent}. Geben Sie die Zahlung bald frei. Sonst verfällt sie, und es wird nichts abgebucht.",
     continue: "Fortfahren",
     review: "Prüfen",

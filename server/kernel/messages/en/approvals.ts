@@ -8,6 +8,7 @@ export const approvals = {
   for: "For {reference}",
   agent: "Agent: {agent}",
   by: "approve by {time}",
+  byBank: "confirm at your bank by {time}",
   review: "Review",
   continue: "Continue",
   empty: "No payments to approve",
@@ -45,7 +46,7 @@ export const approvals = {
   outcomes: {
     declined: "You declined it. Nothing was charged, and {merchant} was notified.",
     expired: "You didn’t approve it within 15 minutes, so it expired. Nothing was charged.",
-    mandateStopped: "The mandate was stopped before you decided. Nothing was charged.",
+    canceled: "It was canceled before you decided. Nothing was charged.",
     withdrawn: "{merchant} canceled it before you decided. Nothing was charged.",
     bank: "Your bank needs to confirm that it’s you. Confirm there to continue the payment.",
     bankExpired:

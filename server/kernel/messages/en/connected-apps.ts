@@ -23,7 +23,8 @@ export const connectedApps = {
   effectMandates:
     "{count, plural, =0 {It has no active or paused mandates.} one {Its mandate stops immediately.} other {Its # mandates stop immediately.}}",
   effectAccess: "It can no longer access anything in your account. To act for you again, it would need your approval.",
-  effectCharges: "Payments that are already in progress still complete.",
+  effectCharges:
+    "Payments that were already submitted may still complete. Payments that wait for your approval are canceled.",
   effectContract: "Contracts with merchants don’t end. To cancel a contract, contact the merchant.",
   disconnectIt: "Disconnect it",
   keepIt: "Keep it",

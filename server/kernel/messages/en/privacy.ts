@@ -19,7 +19,8 @@ export const privacy = {
   confirmAndDelete: "Confirm and delete",
   confirmTitle: "Delete your account?",
   effectMandates: "All your mandates stop now. They aren’t restored, even if you cancel the deletion later.",
-  effectCharges: "Payments that are already in progress still complete.",
+  effectCharges:
+    "Payments that were already submitted may still complete. Payments that wait for your approval are canceled.",
   effectData: "On {date}, your name, e-mail address, passkeys, payment methods and sessions are deleted.",
   effectContract: "Contracts with merchants don’t end.",
   keepForNow: "Keep my account for now",

@@ -3,8 +3,8 @@ export const upcoming = {
   title: "Upcoming",
   intro: "Payments that merchants have announced. Nothing is reserved. While a mandate is paused, nothing is charged.",
   expected: "Announced",
-  earlier: "Earlier",
-  earlierLink: "Earlier notices",
+  earlier: "Earlier announced payments",
+  earlierLink: "Earlier announced payments",
   upcomingLink: "Announced payments",
   caption: "Announced payments",
   columns: { merchant: "Merchant", mandate: "Mandate", due: "Due", status: "Status", amount: "Amount" },
@@ -16,7 +16,7 @@ export const upcoming = {
   empty: "No announced payments",
   emptyText:
     "When a merchant announces a payment, you get an e-mail at least 24 hours before the payment, and the payment appears here.",
-  earlierEmpty: "No earlier notices",
+  earlierEmpty: "No earlier announced payments",
   earlierEmptyText:
     "Announced payments move here after they are charged or canceled, or if they aren’t charged in time.",
   notice: {

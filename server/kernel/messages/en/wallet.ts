@@ -84,6 +84,8 @@ export const wallet = {
   },
   attention: {
     approval: "Agent: {agent}. Approve the payment by {time}. Otherwise, it expires and nothing is charged.",
+    confirmation:
+      "Agent: {agent}. Confirm the payment at your bank by {time}. Otherwise, it expires and nothing is charged.",
     approvalSoon: "Agent: {agent}. Approve the payment soon. Otherwise, it expires and nothing is charged.",
     continue: "Continue",
     review: "Review",

@@ -24,7 +24,9 @@ const AppPage = async ({ params }: AppParams) => {
         title={app.name}
         act={may("client.update") ? <AppActs clientId={app.id} name={app.name} email={email} /> : null}
       >
-        An OAuth client that {app.kind === "merchant" ? "verifies and charges mandates" : "asks payers for mandates"}.
+        {app.kind === "merchant"
+          ? "An OAuth client of your organization. Its scopes define what it can do."
+          : "An OAuth client that asks payers for mandates."}
       </PageHead>
       <AppFacts app={app} scopes={scopes} reader={reader} />
       <Section

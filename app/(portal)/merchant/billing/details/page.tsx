@@ -63,7 +63,9 @@ type ChangeCardProps = { merchantId: string; method: MerchantPaymentMethod; emai
 const ChangeCard = ({ merchantId, method: { cards, isCardAccepted, label }, email }: ChangeCardProps) => {
   if (isCardAccepted)
     return <AddInvoiceCard merchantId={merchantId} label={label === null ? "Add card" : "Change card"} email={email} />;
-  return cards.length > 0 ? <SetCard merchantId={merchantId} cards={cards} email={email} /> : null;
+  return cards.length > 0 ? (
+    <SetCard merchantId={merchantId} cards={cards} isSet={label !== null} email={email} />
+  ) : null;
 };
 
 export default DetailsPage;

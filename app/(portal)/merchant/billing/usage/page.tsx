@@ -38,7 +38,7 @@ const UsagePage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const params = await searchParams;
   const page = await merchantPage("/merchant/billing/usage");
   const { reader, businessNow: now } = page;
-  const { query, range, zoneProblem } = readUsageQuery(params, { timeZone: reader.timeZone, now });
+  const { query, chosen, range, zoneProblem } = readUsageQuery(params, { timeZone: reader.timeZone, now });
   const { usage, problem } = await explore(page, query, range);
   const hasUsage = usage?.windows.some(({ quantity }) => quantity !== "0") ?? false;
   const problems = { zone: zoneProblem, window: problem };
@@ -47,6 +47,7 @@ const UsagePage = async ({ searchParams }: { searchParams: Promise<SearchParams>
       <PageHead title="Usage">Your usage of one meter in each time window. Open a window to see its events.</PageHead>
       <UsageFilter
         query={query}
+        chosen={chosen}
         range={range}
         ownMeters={usage?.ownMeters ?? []}
         problems={problems}

@@ -2,8 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { cache } from "react";
 import { formatDateTime } from "#components/format/dates.ts";
-import { mailStates } from "#components/format/labels/mail-labels.ts";
-import { sentenceCase } from "#components/format/text.ts";
+import { mailKindLabel, mailStates } from "#components/format/labels/mail-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { IfAllowed } from "#components/operator/if-allowed.tsx";
 import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
@@ -41,7 +40,7 @@ const OutboxMailPage = async ({ params }: Props) => {
         <Fact name="Status">
           <Pill tone={tone}>{label}</Pill>
         </Fact>
-        <Fact name="Kind">{sentenceCase(mail.kind)}</Fact>
+        <Fact name="Kind">{mailKindLabel(mail.kind)}</Fact>
         <Fact name="Queued">{when(mail.createdAt)}</Fact>
         {mail.endedAt ? <Fact name={mail.state === "kept" ? "Kept since" : label}>{when(mail.endedAt)}</Fact> : null}
         {mail.attempts > 0 ? <Fact name="Attempts">{mail.attempts}</Fact> : null}

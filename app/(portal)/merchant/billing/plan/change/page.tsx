@@ -109,7 +109,7 @@ const Invoices = ({ preview: { dueNow, next, plan }, effective, reader }: Invoic
         <p className="small muted">
           {effective === "now"
             ? "Your current plan has no separate invoice."
-            : `Your current plan has no separate invoice. ${plan.name} starts with the next period.`}
+            : `The invoice for this period is issued as usual, after the period ends. ${plan.name} starts with the next period.`}
         </p>
       )}
     </Section>
