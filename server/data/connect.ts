@@ -1,4 +1,5 @@
 import pg from "pg";
+import { gradualPool } from "./gradual-pool.ts";
 import { type DatabaseTimeouts, defaultTimeouts } from "./timeouts.ts";
 import { endsAllConnections, endsConnection } from "./unavailable.ts";
 
@@ -104,7 +105,8 @@ const refuseStandby = async (
  * A pool that recovers from a silent peer, for example after a failover that closed no connections. If a statement
  * isn't answered in time, its connection is closed together with the idle connections, which lead to the same peer. If
  * a server stops or refuses to write because it was demoted, its connections are closed in the same way. A connection
- * to a standby isn't used, except in the pool of a replica, which has a `Pool` of its own.
+ * to a standby isn't used, except in the pool of a replica, which has a `Pool` of its own. The pool opens few connections
+ * at a time.
  */
 export const openPool = (
   databaseUrl: string,
@@ -114,7 +116,8 @@ export const openPool = (
   const options = connectionOptions(databaseUrl, timeouts);
   const { connectionTimeoutMillis } = options;
   const asking = { milliseconds: connectionTimeoutMillis, isPooled: timeouts.sendsSettings === false };
-  const pool = new Pool({
+  const Gradual = gradualPool(Pool, Connection);
+  const pool = new Gradual({
     ...options,
     max: size,
     // Not `verify`: if the caller stops waiting during an asynchronous `verify`, the pool loses the connection.
