@@ -105,8 +105,8 @@ const refuseStandby = async (
  * A pool that recovers from a silent peer, for example after a failover that closed no connections. If a statement
  * isn't answered in time, its connection is closed together with the idle connections, which lead to the same peer. If
  * a server stops or refuses to write because it was demoted, its connections are closed in the same way. A connection
- * to a standby isn't used, except in the pool of a replica, which has a `Pool` of its own. The pool opens few connections
- * at a time.
+ * to a standby isn't used, except in the pool of a replica, which has a `Pool` of its own. The pool opens few
+ * connections at a time.
  */
 export const openPool = (
   databaseUrl: string,

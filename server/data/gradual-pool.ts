@@ -6,35 +6,41 @@ import type pg from "pg";
  * answer a request for seconds, and many would reach the time limit of a connection.
  */
 export const maxOpening = 2;
+/** An attempt that takes longer no longer counts, because the peer may be silent. */
+const openingMilliseconds = 1_000;
 
-/** Methods of pg-pool 3 without types: whether no connection may be opened now, and serving of the waiting callers. */
-type Internals = { _isFull(): boolean; _pulseQueue(): void };
+/** Of pg-pool 3, without types: `_pulseQueue` serves the first waiting caller. */
+type WithQueue = { _pulseQueue(): void };
 
 /**
- * A pool that opens few connections at a time. A caller that needs another connection waits for the first one that is
- * released or may be opened.
+ * The class of a pool that opens few connections at a time, for one pool. A caller that needs another connection waits
+ * for the first one that is released or may be opened. Callers that wait when the pool is closed fail at their time
+ * limit.
  */
-export const gradualPool = (Pool: typeof pg.Pool, Client: typeof pg.Client): typeof pg.Pool =>
-  class GradualPool extends Pool implements Pick<Internals, "_isFull"> {
+export const gradualPool = (Pool: typeof pg.Pool, Client: typeof pg.Client): typeof pg.Pool => {
+  const opening = new Set<pg.Client>();
+  let serveNext = () => {};
+  // The caller of a new connection gets it first. Then the next caller may open one.
+  const free = (client: pg.Client): void => {
+    if (opening.delete(client)) setImmediate(() => serveNext());
+  };
+  class OpeningClient extends Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      opening.add(this);
+      setTimeout(free, openingMilliseconds, this).unref();
+      this.once("connect", () => free(this)).once("end", () => free(this));
+    }
+  }
+  return class GradualPool extends Pool {
     constructor(options?: pg.PoolConfig) {
-      const opening = new Set<pg.Client>();
-      class OpeningClient extends Client {
-        constructor(config?: pg.ClientConfig) {
-          super(config);
-          opening.add(this);
-          this.once("connect", () => isOpen(this)).once("end", () => isOpen(this));
-        }
-      }
       super({ ...options, Client: OpeningClient });
-      this.#opening = opening;
-      const isOpen = (client: pg.Client) => {
-        if (opening.delete(client)) setImmediate(() => (this as unknown as Internals)._pulseQueue());
-      };
+      serveNext = () => (this as unknown as WithQueue)._pulseQueue();
     }
 
-    readonly #opening: ReadonlySet<pg.Client>;
-
+    /** pg-pool asks this before it opens a connection. */
     _isFull(): boolean {
-      return this.totalCount >= this.options.max || this.#opening.size >= maxOpening;
+      return this.totalCount >= this.options.max || opening.size >= maxOpening;
     }
   };
+};

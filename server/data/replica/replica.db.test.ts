@@ -76,8 +76,13 @@ test("the pool of the primary doesn't use a connection to a standby, not even fo
   await misled.close();
 });
 
-/** Passes connections to the primary on, but says that it is a standby, as PgBouncer can (docs/runbooks/pgbouncer.ini). */
-const startLiar = async (url: string) => {
+/**
+ * Passes connections to a server on, but says the opposite about its role, as PgBouncer can
+ * (docs/runbooks/pgbouncer.ini).
+ * @param truth what the server says: whether it is a standby
+ */
+const startLiar = async (url: string, truth: "on" | "off" = "off") => {
+  const lie = truth === "off" ? "on" : "off";
   const statusOf = (value: string) => {
     const text = Buffer.from(`in_hot_standby\0${value}\0`);
     return Buffer.concat([Buffer.from("S"), Buffer.from([0, 0, 0, text.length + 4]), text]).toString("latin1");
@@ -91,8 +96,8 @@ const startLiar = async (url: string) => {
     let hasStarted = false;
     upstream.on("data", (data) => {
       const text = data.toString("latin1");
-      setTimeout(() => client.write(text.replace(statusOf("off"), statusOf("on")), "latin1"), hasStarted ? delay : 0);
-      if (!text.includes(statusOf("off"))) return;
+      setTimeout(() => client.write(text.replace(statusOf(truth), statusOf(lie)), "latin1"), hasStarted ? delay : 0);
+      if (!text.includes(statusOf(truth))) return;
       hasStarted = true;
       lies += 1;
     });
@@ -121,6 +126,15 @@ test("the pool of the primary uses a connection that a pooler reports as one to 
   const liar = await startLiar(primary.url);
   const misled = connectDatabase(liar.databaseUrl, 2);
   expect(await misled.sql.query(findPlace, [])).toEqual([{ inRecovery: false }]);
+  expect(liar.lies()).toBeGreaterThan(0);
+  await misled.close();
+  liar.close();
+});
+
+test("the pool of the primary doesn't use a connection that a pooler reports as one to the primary, if it isn't", async () => {
+  const liar = await startLiar(standby.url, "on");
+  const misled = connectDatabase(liar.databaseUrl, 2, { ...defaultTimeouts, sendsSettings: false });
+  expect(await misled.sql.query(findPlace, []).then(() => "answered", isUnavailable)).toBe(true);
   expect(liar.lies()).toBeGreaterThan(0);
   await misled.close();
   liar.close();
