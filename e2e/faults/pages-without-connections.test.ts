@@ -37,7 +37,7 @@ const load = (target: string, person: Person, headers: Record<string, string> = 
 /** Loads a page as Next's router does. `_rsc` is a hash of headers that aren't sent here, so it is empty. */
 const loadData = (target: string, person: Person): Promise<Answer> => load(`${target}?_rsc`, person, { rsc: "1" });
 
-/** Sends the request, and ends each connection on which a statement waits for this table. */
+/** Locks the table, sends the request, and ends each connection that waits for a lock until the request is answered. */
 const loadWithoutTable = async (table: string, request: () => Promise<Answer>): Promise<Answer> => {
   await locking.query("BEGIN");
   await locking.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);

@@ -16,7 +16,8 @@ const blocksPerPart = 64;
 
 /**
  * The log as JSON lines with its proof: the start of the chains, the blocks in ranges, each range followed by its
- * entries, and a signed head with the ends of the chains. The file can be verified without the database (`npm run audit -- verify --file`).
+ * entries, and a signed head with the ends of the chains. The file can be verified without the database (`npm run audit
+ * -- verify --file`).
  * @param from, to exports only the entries of blocks made in [from, to). The other blocks are exported without their
  *   entries, so that the chain up to the head is complete.
  */

@@ -78,6 +78,13 @@ describe("an export", () => {
     expect(await problems(lines)).toEqual([]);
   });
 
+  it("has a head that names the start of a shard that had no blocks when the export began", async () => {
+    const ends = [0, 0, 0, 0];
+    const { lines } = await exportPart(deps, { cursor: { shard: 0, after: 0, ends } });
+    const { shards } = await readAuditHead((JSON.parse(lines.at(-1) ?? "") as { head: string }).head);
+    expect(shards.map(({ number }) => number)).toEqual(ends);
+  });
+
   it("contains the entries of one period and the whole chain if a period is given", async () => {
     const lines = await collect(
       exportAudit(deps, { from: at("2026-11-21T12:10:00Z"), to: at("2026-11-21T12:20:00Z") }),

@@ -17,7 +17,16 @@ import { compareConsents, giveConsents } from "./consents.ts";
 import { createPace } from "./pace.ts";
 import { findUnrevoked } from "./revocations.ts";
 import { checkStatusPage } from "./status-truth.ts";
-import { countStatuses, findFailing, findGap, rateOf, requestToken, requestTokens, secondsOf } from "./token-load.ts";
+import {
+  countStatuses,
+  findFailing,
+  findGap,
+  type Gap,
+  rateOf,
+  requestToken,
+  requestTokens,
+  secondsOf,
+} from "./token-load.ts";
 import { compareUsage, sendUsage } from "./usage-load.ts";
 import type { World } from "./world.ts";
 
@@ -156,9 +165,30 @@ type Options = {
 /** At a low rate, there may be no refund. A code whose response was lost can't be exchanged again. */
 const sometimesNone = new Set(["refunds", "exchangedCodes"]);
 
+/** @returns broken invariants of both environments, as JSON */
+const findBrokenInvariants = async ({ db, production }: World): Promise<string[]> =>
+  [await findViolations(db.sql), await findViolations(production.sql)]
+    .flat()
+    .map((violation) => JSON.stringify(violation));
+
+/** The rates that the load reached, in requests a second outside the gap, and the answers by status. */
+const figuresOf = ({ tokens, repairedAfter }: Loaded, run: Run, gap: Gap) => ({
+  secondsWithoutWrites: secondsOf(gap),
+  repairedAfter,
+  tokensPerSecond: Math.round(
+    rateOf(
+      tokens.map(({ at }) => at),
+      gap,
+    ),
+  ),
+  chargesPerSecond: Math.round(10 * rateOf(run.begun, gap)) / 10,
+  tokens: countStatuses(tokens),
+  payments: Object.fromEntries([...run.complaints.statuses].map(([status, count]) => [String(status), count])),
+});
+
 /** Inflicts one fault under load, and checks that nothing was lost or done twice. */
 export const runRound = async (world: World, fault: Fault, { rates, isShared }: Options): Promise<Round> => {
-  const { installation, db, production, merchants, baseUrl } = world;
+  const { installation, db, merchants, baseUrl } = world;
   const seed = Date.now() % 1_000_000;
   const receiver = await startWebhookReceiver();
   world.receivers.push(receiver);
@@ -194,8 +224,7 @@ export const runRound = async (world: World, fault: Fault, { rates, isShared }: 
     ...(await compareConsents(db, world.agent, loaded.consents)),
     ...(await compareUsage(db, loaded.usage)),
     ...(await checkStatusPage(world.statusUrl, { fault, gap, from: loaded.startedAt, isShared: isShared || wasBusy })),
-    ...(await findViolations(db.sql)).map((violation) => JSON.stringify(violation)),
-    ...(await findViolations(production.sql)).map((violation) => JSON.stringify(violation)),
+    ...(await findBrokenInvariants(world)),
   ];
   const checked = {
     charges: books.charges,
@@ -209,16 +238,5 @@ export const runRound = async (world: World, fault: Fault, { rates, isShared }: 
   };
   const unchecked = Object.entries(checked).filter(([name, count]) => count === 0 && !sometimesNone.has(name));
   problems.push(...unchecked.map(([name]) => `there were no ${name} to check`));
-  const times = loaded.tokens.map(({ at }) => at);
-  return {
-    fault: fault.name,
-    secondsWithoutWrites: secondsOf(gap),
-    repairedAfter: loaded.repairedAfter,
-    tokensPerSecond: Math.round(rateOf(times, gap)),
-    chargesPerSecond: Math.round(10 * rateOf(run.begun, gap)) / 10,
-    tokens: countStatuses(loaded.tokens),
-    payments: Object.fromEntries([...run.complaints.statuses].map(([status, count]) => [String(status), count])),
-    checked,
-    problems,
-  };
+  return { fault: fault.name, ...figuresOf(loaded, run, gap), checked, problems };
 };

@@ -1,4 +1,4 @@
-import { type CollectionRow, findCollection } from "../../data/billing/collection/collections.ts";
+import { type CollectionHold, type CollectionRow, findCollection } from "../../data/billing/collection/collections.ts";
 import { type BillingPaymentRow, listPaymentsOfInvoice } from "../../data/billing/collection/payments.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { getInvoice } from "../invoices/read/get-invoice.ts";
@@ -9,8 +9,9 @@ export type InvoiceCollection = {
   payments: BillingPaymentRow[];
   /** null for an invoice that was never collected */
   collection: CollectionRow | null;
-  /** the payment method for the invoice; null: none */
+  /** the payment method for the invoice; null: none, because of `hold` */
   method: PayableMethod | null;
+  hold: CollectionHold | null;
   /** The invoice is unpaid, it has a payment method, and the outcome of every attempt is known. */
   isPayable: boolean;
 };
@@ -28,8 +29,8 @@ export const findInvoiceCollection = async (
   const payments = await listPaymentsOfInvoice(sql, invoiceId, maxItems);
   const collection = await findCollection(sql, invoiceId);
   const chosen = await choosePaymentMethod(deps, sql, { merchantId, due: row });
-  const method = typeof chosen === "string" ? null : chosen;
+  const [method, hold] = typeof chosen === "string" ? [null, chosen] : [chosen, null];
   const isOwed = row.status === "open" || row.status === "uncollectible";
   const isUnresolved = payments.some(({ state }) => state === "pending");
-  return { payments, collection, method, isPayable: isOwed && method !== null && !isUnresolved };
+  return { payments, collection, method, hold, isPayable: isOwed && method !== null && !isUnresolved };
 };

@@ -9,6 +9,7 @@ export const differentBodyRefusal = (): DomainError =>
 export const inProgressRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "idempotency_key_in_use",
-    message: "A request with this Idempotency-Key is in progress. Send it again in a moment.",
+    message:
+      "A request with this Idempotency-Key is in progress, or its outcome is unknown. Send it again in a moment.",
     headers: { "retry-after": "1" },
   });

@@ -118,7 +118,7 @@ type Reserving = {
  * @returns `does_not_fit` if a limit is exceeded, the mandate isn't active, the presented credential is used up, or a
  * period has ended since the decision. The charge must then be decided again.
  * @throws DomainError idempotency_key_in_use: the connection was lost while a charge that the payer can approve was
- *   committed.
+ *   being committed, so it may exist.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,
@@ -149,7 +149,8 @@ export const reserveCharge = async (
     return await deps.db.inSharedTurn(mandateId, reserve, { interleaves, alone: isOneStatement ? reserve : null });
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";
-    // Without an approval, a reservation that isn't submitted expires.
-    return isWaitingWritten ? refuseUncertain(error) : Promise.reject(error);
+    // A reservation without an approval expires if it isn't submitted.
+    if (isWaitingWritten) return refuseUncertain(error);
+    throw error;
   }
 };

@@ -61,7 +61,7 @@ const toEntry = (entry: AuditRow, names: ReadonlyMap<string, string>): MerchantA
   const { seq, at, action, subjectId, requestId, actorKind: kind, actorId } = entry;
   const isOperator = kind === "operator";
   const { from, to } = entry.data as { from?: unknown; to?: unknown };
-  const isOther = actorId === from || actorId === to;
+  const isOther = action.startsWith("participant.transfer") && (actorId === from || actorId === to);
   const name = isOther ? "The other merchant" : (names.get(actorId) ?? null);
   const actor = { kind, id: isOperator ? null : actorId, name: isOperator ? null : name };
   return { seq, at, action, subjectId, requestId, actor, data: visibleData(entry) };

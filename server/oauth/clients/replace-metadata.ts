@@ -53,7 +53,10 @@ export const replaceMetadata = async (
   });
 };
 
-/** Whether the change removes a permission that issued tokens may have, or begins to require DPoP. The tokens then become invalid immediately. */
+/**
+ * Whether the change removes a permission that issued tokens may have, or begins to require DPoP. The tokens then
+ * become invalid immediately.
+ */
 const removesPermission = (before: RegistrationRow, after: ClientMetadata): boolean => {
   const scopes = after.scope.split(" ");
   return (

@@ -207,7 +207,7 @@ describe("a request that can no longer be approved redirects to the client (docs
     await change({ grantTypes: ["refresh_token"] });
     expect(await wayBack(page)).toEqual({
       reason: "unknown",
-      query: denied("the grant or mandate to replace has changed or ended"),
+      query: denied("the client's registration no longer allows the request"),
     });
     await change({ redirectUris: ["https://bot.example/other"] });
     expect(await wayBack(page)).toEqual({ reason: "unknown", query: null });

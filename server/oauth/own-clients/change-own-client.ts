@@ -38,8 +38,8 @@ export const changeOwnClient = async (deps: Deps, input: Input): Promise<void> =
   const change = await withThumbprint(input.change);
   const sent = changedMetadata(registration.metadata, await keysOf(registration), change);
   if (sent === null) return;
+  refuseAttested(registration.metadata, sent);
   const checked = await check(deps, registration, sent);
-  refuseAttested(registration.metadata, sent, checked.metadata);
   await deps.db.sqlTransaction(async (sql) => {
     const before = await lockRegistration(sql, clientId);
     if (before === null) throw ownClientNotFound();

@@ -58,7 +58,7 @@ const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) 
     );
   }
   if (collection.method === null) {
-    return collection.hold === "no_payment_method" ? (
+    return collection.lacksMethod ? (
       <Notice tone="warn">No payment method is set. Set one under {methodLink}.</Notice>
     ) : (
       <Notice tone="note">

@@ -41,7 +41,7 @@ export type PushedRequest = {
 const randomText = (): string => base64url.encode(crypto.getRandomValues(new Uint8Array(32)));
 
 const toDetails = (details: readonly MandateRequest[]): string =>
-  JSON.stringify(details.map((mandate) => toSnake({ type: "payment_mandate_v1", ...mandate })));
+  JSON.stringify(details.map((mandate) => toSnake({ ...mandate, type: "payment_mandate_v1" })));
 
 /**
  * Pushes a request for mandates (RFC 9126, RFC 9396) with PKCE (RFC 7636). If the agent has a DPoP key, the code is

@@ -1,3 +1,4 @@
+import type { MandateRequest } from "../agents/mandate.ts";
 import { type ProblemCode, type RequestCode, toProblemCode, type VerificationCode } from "./codes.ts";
 
 /** One invalid field: an RFC 6901 JSON pointer into the body, or `#` and a parameter's name. */
@@ -8,7 +9,7 @@ export type Reason = {
   code: string;
   constraint: string;
   /** `authorizationDetails` requests a mandate for this payment only; push it unchanged */
-  remedy: { authorizationDetails?: readonly Record<string, unknown>[] } | null;
+  remedy: { authorizationDetails?: readonly MandateRequest[] } | null;
 };
 
 /** The content of the server's error response. */

@@ -1,3 +1,4 @@
+import { UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { changedMetadata, type OwnClientChange, refuseAttested } from "./own-client-change.ts";
 
@@ -72,12 +73,18 @@ describe("edit", () => {
   });
 
   test("what a software statement sets can't be changed (RFC 7591 §2.3)", () => {
-    const [before, sent] = [registered("a"), { ...registered("a", "b"), client_name: "Store" }];
-    expect(() => refuseAttested(before, sent, { ...sent, client_name: before.client_name })).toThrow(
-      /software statement/,
-    );
-    expect(() => refuseAttested(before, sent, { ...sent, jwks: before.jwks })).toThrow(/software statement/);
-    expect(() => refuseAttested(before, sent, sent)).not.toThrow();
+    const check = (claims: object, sent: object) => () => {
+      const software_statement = new UnsecuredJWT({ ...claims }).encode();
+      refuseAttested({ ...registered("a"), software_statement }, { ...registered("a"), ...sent });
+    };
+    const { jwks } = registered("a", "b");
+    const address = { jwks_uri: "https://shop.example/jwks" };
+    expect(check({ client_name: "Shop" }, { client_name: "Store" })).toThrow(/software statement/);
+    expect(check({ jwks }, { jwks })).toThrow(/software statement/);
+    expect(check(address, { jwks })).toThrow(/software statement/);
+    expect(check({ jwks }, address)).toThrow(/software statement/);
+    expect(check({ client_name: "Shop" }, { jwks, scope: "charges.write" })).not.toThrow();
+    expect(() => refuseAttested(registered("a"), registered("a", "b"))).not.toThrow();
   });
 
   test("a refusal is a whole sentence, without the name of the field", () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { decodeJwt } from "jose";
 import { sentenceRefusal } from "../../../kernel/errors.ts";
 import type { Raw } from "./metadata-members.ts";
 
@@ -24,17 +25,24 @@ export const changedMetadata = (metadata: Raw, keys: readonly RegisteredKey[], c
   return isDeepStrictEqual(next, metadata) ? null : next;
 };
 
-const attestedFields = { client_name: "/name", jwks: "/jwk", jwks_uri: "/jwksUri" } as const;
+/** The members that a form changes, with their fields. A statement that has keys or their address sets both. */
+const attestable = [
+  { pointer: "/name", member: "client_name", setBy: ["client_name"] },
+  { pointer: "/jwk", member: "jwks", setBy: ["jwks", "jwks_uri"] },
+  { pointer: "/jwksUri", member: "jwks_uri", setBy: ["jwks", "jwks_uri"] },
+];
 
 /**
- * A software statement replaces the values that were sent (RFC 7591 §2.3), so a change of them would have no effect.
- * @param checked the metadata that would be stored.
+ * A software statement replaces the values that are sent (RFC 7591 §2.3), so a change of them would have no effect.
  * @throws DomainError invalid, naming the field.
  */
-export const refuseAttested = (registered: Raw, sent: Raw, checked: Raw): void => {
-  for (const [member, pointer] of Object.entries(attestedFields)) {
-    const isChanged = !isDeepStrictEqual(sent[member], registered[member]);
-    if (isChanged && isDeepStrictEqual(checked[member], registered[member]))
+export const refuseAttested = (registered: Raw, sent: Raw): void => {
+  const { software_statement: statement } = registered;
+  if (typeof statement !== "string") return;
+  const claims = decodeJwt(statement);
+  for (const { pointer, member, setBy } of attestable) {
+    if (isDeepStrictEqual(sent[member], registered[member])) continue;
+    if (setBy.some((claim) => claims[claim] !== undefined))
       throw sentenceRefusal(
         pointer,
         "The app’s software statement sets this. To change it, register the app again with another statement.",

@@ -26,11 +26,17 @@ const toAttempt = (payment: BillingPaymentRow) => ({
   isRetryable: payment.isRetryable,
 });
 
-export const toInvoiceCollectionView = ({ payments, collection, method, isPayable }: InvoiceCollection) => ({
+const acceptsCards = (deps: Pick<Deps, "config">): boolean => acceptsTestCards(deps) || acceptsInvoiceCards(deps);
+
+export const toInvoiceCollectionView = (
+  deps: Pick<Deps, "config">,
+  { payments, collection, method, hold, isPayable }: InvoiceCollection,
+) => ({
   attempts: payments.map(toAttempt),
   nextAttemptAt: collection?.attemptAt?.toISOString() ?? null,
-  hold: collection?.hold ?? null,
   method: method?.label ?? null,
+  /** the merchant can set a payment method, and has set none */
+  lacksMethod: hold === "no_payment_method" && acceptsCards(deps),
   isPayable,
 });
 

@@ -48,7 +48,7 @@ export const merchantCollectionRouter = router({
   ofInvoice: memberProcedure("billing.read", inputMerchant)
     .input(byInvoice)
     .query(async ({ ctx: { deps, merchantId }, input: { invoiceId } }) =>
-      toInvoiceCollectionView(await findInvoiceCollection(deps, { merchantId, invoiceId })),
+      toInvoiceCollectionView(deps, await findInvoiceCollection(deps, { merchantId, invoiceId })),
     ),
 
   /** The page shows the outcome with the attempts of the invoice. */
