@@ -6,7 +6,7 @@ import styles from "./consent-card.module.css";
 
 export type MethodOption = { id: string; label: string; isDefault: boolean };
 
-/** The chosen payment method. Opening this element shows the other methods. */
+/** The chosen payment method. Opening this element shows all methods. */
 export const MethodChoice = ({
   methods,
   initial,

@@ -1,7 +1,7 @@
 import type { useRouter } from "next/navigation";
 
 /**
- * Refreshes a page automatically. While the service isn't ready, for example because its database is unavailable, the
+ * Refreshes the page once if the service is ready. Otherwise, for example while the database is unavailable, the
  * page keeps its content and the text in its fields.
  */
 export const refreshIfReady = async (router: Pick<ReturnType<typeof useRouter>, "refresh">): Promise<void> => {

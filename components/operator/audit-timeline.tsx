@@ -27,9 +27,10 @@ export const AuditTimeline = ({
   children?: ReactNode;
 }) => (
   <Timeline>
-    {entries.map((entry) => (
+    {entries.map((entry, index) => (
       <TimelineItem
-        key={`${entry.at}-${entry.action}`}
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries of one instant can have the same action
+        key={`${entry.at}-${index}`}
         at={entry.at}
         now={now}
         reader={reader}

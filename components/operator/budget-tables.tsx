@@ -9,7 +9,7 @@ import { CellNote, Table } from "../ui/table.tsx";
 export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["budgets"]; locale: string }) => (
   <Table
     caption="Error budgets of this month"
-    columns={["Component", { figure: "This month" }, { figure: "Used" }, { short: "Policy" }, { figure: "Left" }]}
+    columns={["Component", { figure: "Uptime" }, { figure: "Used" }, { short: "Policy" }, { figure: "Left" }]}
   >
     <tbody>
       {budgets.map((budget) => {

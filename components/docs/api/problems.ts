@@ -67,7 +67,8 @@ const charges: Meanings = {
   exceeds_authorized:
     "The amount exceeds the authorized amount. Send a smaller amount, or no amount to capture everything.",
   idempotency_key_reused: "This Idempotency-Key was used with another body. Use a new key for a new charge.",
-  idempotency_key_in_use: "A request with this Idempotency-Key is in progress. Send it again in a moment.",
+  idempotency_key_in_use:
+    "A request with this Idempotency-Key is in progress, or its outcome is unknown. Send it again in a moment.",
   invalid_webhook_signature:
     "The webhook’s signature is missing, invalid or too old. Sign the exact body that is sent.",
   processor_unavailable: "The payment processor is unavailable. Nothing was submitted, so it is safe to try again.",

@@ -62,9 +62,9 @@ describe("the text of the approval page", () => {
     expect(outcomeText({ ...declined, declineCode: "not_submitted" })).toContain("wasn’t sent to the bank");
   });
 
-  test("says who ended the payment before the payer decided", () => {
+  test("says who canceled the payment before the payer decided, if this is known", () => {
     expect(outcomeText({ approvalState: "withdrawn" })).toContain("Fresh Market canceled it");
-    expect(outcomeText({ approvalState: "withdrawn" }, { state: "revoked" })).toContain("mandate was stopped");
+    expect(outcomeText({ approvalState: "withdrawn" }, { state: "revoked" })).toContain("It was canceled");
   });
 
   test("a payment that expired at the bank needs no action from the payer", () => {

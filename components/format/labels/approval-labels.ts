@@ -38,7 +38,7 @@ export const approvalOutcome = (
     case "expired":
       return { tone: "note", text: t("outcomes.expired") };
     case "withdrawn":
-      // If the mandate has ended, the merchant or its end may have canceled the payment.
+      // After the mandate has ended, it isn't known whether the merchant or this end canceled the payment.
       return {
         tone: "note",
         text: mandate.state === "revoked" ? t("outcomes.canceled") : t("outcomes.withdrawn", { merchant }),

@@ -28,7 +28,7 @@ export const mailKinds: Readonly<Record<MailKind, string>> = {
   confirmation_needed: "Payment to confirm at the bank",
   consent_given: "Permission given",
   data_export_ready: "Data export ready",
-  deletion_cancelled: "Account deletion cancelled",
+  deletion_cancelled: "Account deletion canceled",
   deletion_scheduled: "Account deletion scheduled",
   domain_check_failed: "Domain check failed",
   domain_unverified: "Domain no longer verified",
@@ -64,14 +64,14 @@ export const mailKinds: Readonly<Record<MailKind, string>> = {
   recovery_codes_created: "Recovery codes created",
   reset_unknown: "Password reset: no account",
   signed_out: "Signed out by an operator",
-  status_alert: "SLO alert",
+  status_alert: "Error budget alert",
   status_confirm: "Status subscription: confirmation",
   status_update: "Status update",
   team_joined: "Member joined",
   team_removed: "Member removed",
   team_role_changed: "Role changed",
   verification: "Sign-up: code",
-  webhook_endpoint_off: "Webhook endpoint disabled",
+  webhook_endpoint_off: "Webhook endpoint switched off",
 };
 
 /** Outbox entries of an earlier version may have a kind that no longer exists. */

@@ -7,7 +7,7 @@ export const merchantStates = {
   active: "Active",
   pending: "Waiting for approval",
   declined: "Declined",
-  not_connected: "Processor not connected",
+  not_connected: "Processor doesn’t accept charges",
   unpaid: "Invoice unpaid",
   no_plan: "Plan ended",
   suspended: "Suspended",

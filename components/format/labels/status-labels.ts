@@ -41,4 +41,4 @@ export const maintenanceStateLabels: Readonly<Record<Maintenance["state"], { lab
 export const describeErrorBudgetPolicy = (names: readonly string[]): string | null =>
   names.length === 0
     ? null
-    : `Reliability first: this month’s error budget of ${formatList(names)} is used up. Until the budget recovers, only fixes are released.`;
+    : `Reliability first: this month’s error budget of ${formatList(names)} is used up. Only fixes are released until the next month (UTC).`;

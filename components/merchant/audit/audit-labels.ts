@@ -25,7 +25,7 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "merchant.category_changed": "Category changed",
   "subscription.changed": "Plan changed",
   "subscription.change_withdrawn": "Pending plan change withdrawn",
-  "billing_card_setup.begun": "Card setup for invoices opened at Stripe",
+  "billing_card_setup.begun": "Invoice card setup opened at Stripe",
   "billing_card_setup.ended": "Invoice card setup ended without a card",
   "billing_payment_method.set": "Invoice card set",
   "merchant.tax_details_changed": "Tax details changed",

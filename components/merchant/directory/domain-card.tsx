@@ -92,7 +92,7 @@ const ProofChoices = ({ domain, proof: { url, document, recordName, recordValue 
         label={`paygrant-participants.json for ${domain}`}
         code={document}
       />
-      <p className="tiny">The file may also have members for other participants. Redirects aren’t followed.</p>
+      <p className="tiny">The JSON object may also contain proofs of other participants. Redirects aren’t followed.</p>
     </section>
     <section className={portal.copies}>
       <h4 className="small">Or a DNS record of type TXT</h4>

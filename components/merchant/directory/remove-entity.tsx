@@ -18,7 +18,7 @@ export const RemoveEntity = ({ merchantId, entityId }: { merchantId: string; ent
         title={`Remove ${entityId}?`}
         confirmLabel="Remove entity"
         effects={[
-          "The directory no longer confirms the entity. Statements that it signed earlier expire within 24 hours.",
+          "The directory no longer confirms the entity. Statements that the directory signed earlier expire within 24 hours.",
           "You can register the entity again at any time.",
         ]}
         onConfirm={() => run(() => trpc.entryFederation.remove.mutate({ merchantId }))}

@@ -5,7 +5,7 @@ import { readableBody } from "./readable-body.ts";
 /** A body, indented if it is JSON. */
 export const LogBody = ({ name, body }: { name: string; body: string | null }) =>
   body === null ? (
-    <EmptyState title="No body">The {name.toLowerCase()} has no body.</EmptyState>
+    <EmptyState title="No text">The {name.toLowerCase()} has no body, or its body isn’t text.</EmptyState>
   ) : (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide body scrolls, also with the keyboard
     <section tabIndex={0} aria-label={`Body of the ${name.toLowerCase()}`}>

@@ -29,7 +29,7 @@ export const ReceivedSection = ({ received, hasMore, isSuspended, ...shared }: P
   received.length === 0 ? null : (
     <Section title="Offered to you">
       {isSuspended ? (
-        <p className="small muted">Your merchant is suspended. You can accept when the suspension is lifted.</p>
+        <p className="small muted">Your merchant is suspended. You can accept offers when the suspension is lifted.</p>
       ) : null}
       {received.map((transfer) => (
         <ReceivedOffer key={transfer.id} transfer={transfer} {...shared} mayAccept={shared.mayAccept && !isSuspended} />

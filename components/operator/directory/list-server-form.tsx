@@ -53,7 +53,7 @@ export const ListServerForm = ({ server, isWithdrawn, cancelHref, email }: Props
           placeholder="https://auth.example"
           defaultValue={server.issuer}
           readOnly={isWithdrawn}
-          hint="Its metadata (RFC 8414) is fetched now and then every hour. The capabilities and keys are read from it."
+          hint="Its metadata (RFC 8414) is fetched when you list the server, and then every hour. The capabilities and keys are read from it."
           error={fields["/issuer"] ?? null}
         />
         <Names server={server} fields={fields} />

@@ -3,7 +3,7 @@ import { actorName } from "./actor-names.ts";
 
 test.each([
   ["system", "billing_run", "the billing run"],
-  ["system", "finish-reset", "the finish reset"],
+  ["system", "finish-reset", "the sandbox reset"],
   ["system", "billing", "the billing engine"],
   ["operator", "acc_1", "an operator"],
   ["client", "cli_1", "client cli_1"],

@@ -5,8 +5,15 @@ const people: Readonly<Record<string, string>> = { operator: "an operator", acco
 const parts: Readonly<Record<string, string>> = {
   "announce-resets": "sandbox reset schedule",
   billing: "billing engine",
+  "delete-accounts": "account deletion job",
+  "finish-reset": "sandbox reset",
   mail: "mail delivery",
+  "maintain-signing-keys": "key maintenance",
+  "prepare-data-exports": "data export job",
+  "remind-postmortems": "postmortem reminder",
+  "run-maintenances": "maintenance schedule",
   vies: "VIES check",
+  "withdraw-credentials": "credential withdrawal",
 };
 
 /** Describes the actor, for use in a sentence. It doesn't identify people: their IDs are in the audit log. */

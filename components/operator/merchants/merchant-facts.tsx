@@ -30,7 +30,7 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
         </Fact>
       ) : null}
       <Fact name="Legal name">{merchant.legalName}</Fact>
-      <Fact name="Merchant">{merchant.id}</Fact>
+      <Fact name="Merchant ID">{merchant.id}</Fact>
       {merchant.country === null ? null : <Fact name="Country">{countryName(merchant.country, "en")}</Fact>}
       {merchant.websiteUri === null ? null : <Fact name="Website">{merchant.websiteUri}</Fact>}
       <Fact name="Category">
@@ -39,7 +39,7 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
       {merchant.currency === null ? null : <Fact name="Currency">{merchant.currency}</Fact>}
       {merchant.timeZone === null ? null : <Fact name="Time zone">{merchant.timeZone.replaceAll("_", " ")}</Fact>}
       <Fact name="Processor">{sentenceCase(merchant.processor)}</Fact>
-      <Fact name="Account">
+      <Fact name="Processor account">
         <AccountState merchant={merchant} reader={reader} />
       </Fact>
       <Fact name="Created">{formatShortDate(new Date(merchant.createdAt), reader)}</Fact>

@@ -25,7 +25,8 @@ export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props)
           confirmLabel="Lift suspension"
           onConfirm={(reason) => run(() => resume.mutate({ merchantId, reason }))}
         >
-          The merchant can make new charges immediately. We e-mail its owners and admins. The e-mail doesn’t contain
+          The suspension no longer stops new charges. They are still refused if an invoice is overdue, the plan has
+          ended or the processor doesn’t accept charges. We e-mail its owners and admins. The e-mail doesn’t contain
           your reason.
         </ReasonDialog>
       ) : (

@@ -13,25 +13,28 @@ export const EnterSecondFactor = ({
   returnTo,
   hasPasskey,
   hasTotp,
+  command,
 }: {
   returnTo: string;
   hasPasskey: boolean;
   hasTotp: boolean;
+  /** on the server, creates a link that resets the second factor */
+  command: string;
 }) => (
   <>
     <div className={styles.part}>
       <h1>Confirm with your second factor</h1>
       <p className="muted small">
-        {hasTotp
-          ? "The console requires a second factor. Enter the code from your authenticator app."
-          : "The console requires a second factor. Use your passkey."}
+        The console requires a second factor.{" "}
+        {hasTotp ? "Enter the code from your authenticator app" : "Use your passkey"}
+        {hasTotp && hasPasskey ? ", or use a passkey." : "."}
       </p>
     </div>
     {hasTotp ? <CodeForm returnTo={returnTo} submitLabel="Continue" /> : null}
     {hasPasskey ? <ConfirmByPasskey returnTo={returnTo} isPrimary={!hasTotp} /> : null}
     <p className="muted small">
-      If you lost your second factor, ask an admin to reset it under Operators, or run{" "}
-      <code>npm run operators -- add</code> with your e-mail address again.
+      If you lost your second factor, ask an admin to reset it under Operators. On the server, this command creates a
+      link that resets it: <code>{command}</code>
     </p>
   </>
 );

@@ -15,8 +15,9 @@ const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => err
  */
 export const problemOf = (error: unknown, message: string): Problem => {
   if (!isTrpcError(error)) return { message, fields: {} };
-  const isExact = message === error.message;
   const fields = error.data?.fields ?? [];
+  // The message about a single field is a whole sentence, or names the field.
+  const isExact = message === error.message && !(error.data?.reason && fields.length === 1);
   return {
     message,
     fields: Object.fromEntries(

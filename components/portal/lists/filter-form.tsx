@@ -7,7 +7,7 @@ import styles from "./filter-form.module.css";
 
 type Props = {
   action: string;
-  /** the filters in effect, by name, without those of `range` */
+  /** the filters in effect, by name; with `range`, without its dates */
   filters: Readonly<Record<string, string | null | undefined>>;
   /** the dates, if the form has a `DateFilter` */
   range?: DateRange;

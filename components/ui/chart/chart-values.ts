@@ -11,8 +11,10 @@ export type ChartUnit =
   | { kind: "percent" }
   | { kind: "milliseconds" };
 
-/** The period of one point. `day`, `week` and `month` are calendar days; `hour` is an instant. */
-/** `time`: all points are within 24 hours, so that their labels need no date. */
+/**
+ * The period of one point. `day`, `week` and `month` are calendar days; `hour` and `time` are instants. With `time`, all
+ * points are within 24 hours, so that their labels need no date.
+ */
 export type ChartInterval = "time" | "hour" | "day" | "week" | "month";
 
 const optionsOf = (unit: ChartUnit): Intl.NumberFormatOptions => {

@@ -12,12 +12,10 @@ import { Link } from "../../ui/link.tsx";
 /** Chooses another payment method for a mandate. @param methods the payer's other methods */
 export const ChangePaymentMethod = ({
   mandateId,
-  clientName,
   methods,
   email,
 }: {
   mandateId: string;
-  clientName: string;
   methods: readonly { id: string; label: string }[];
   email: string;
 }) => {
@@ -54,7 +52,7 @@ export const ChangePaymentMethod = ({
           </Select>
         }
       >
-        {t("changeHint", { agent: clientName })}
+        {t("changeHint")}
       </ConfirmDialog>
     </>
   );

@@ -30,6 +30,6 @@ export const runStarts = (): Promise<void> =>
     const usual = median(again);
     process.stdout.write(
       `\n${first.toFixed(1)} s without data, including the build of the pages if they had changed; median of the others ${usual.toFixed(1)} s\n` +
-        `${usual <= limitSeconds ? "✓" : "✗"} a start with existing data, ${limitSeconds} s\n`,
+        `${usual <= limitSeconds ? "✓" : "✗"} a start with existing data takes at most ${limitSeconds} s\n`,
     );
   });

@@ -145,7 +145,7 @@ test("an offer is canceled and declined; a developer sees it without buttons", a
   await signInBySession(context, owner, { baseUrl: sandboxUrl });
   await query((client) => client.query("UPDATE merchant SET suspended_at = now() WHERE id = $1", [bakery]));
   await other.reload();
-  await expect(other.getByText("You can accept when the suspension is lifted.")).toBeVisible();
+  await expect(other.getByText("You can accept offers when the suspension is lifted.")).toBeVisible();
   await expect(other.getByRole("button", { name: /^Accept/ })).toHaveCount(0);
   await expectGoodLooks(other, "entry-transfer-suspended");
   await other.getByRole("button", { name: "Decline the entry of Fresh Market" }).click();

@@ -61,7 +61,7 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
   await page.getByRole("link", { name: "All activity" }).click();
   await page.getByLabel("Agent").selectOption({ label: "Grocer Bot" });
   await page.getByLabel("Merchant").selectOption({ label: "Fresh Market" });
-  await page.getByLabel("Show").selectOption({ label: "Refunded" });
+  await page.getByLabel("Show").selectOption({ label: "Refunded or disputed" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/agent=cl_test_.*merchant=mch_.*show=refunded/);
   await expect(page.getByRole("row", { name: /Fresh Market/ })).toHaveCount(2);
@@ -99,7 +99,7 @@ test("a charge notice is e-mailed and listed; its page can pause the mandate, an
   expect(text).toContain(`/wallet/upcoming/${noticeId}`);
   await page.goto(`/wallet/upcoming/${noticeId}`);
   await expect(page).toHaveTitle("Fresh Market will charge €19.99 · Wallet · Paygrant");
-  const pause = page.getByRole("button", { name: "Pause Grocer Bot" });
+  const pause = page.getByRole("button", { name: "Pause this mandate" });
   await expect(pause).toBeVisible();
   await expectGoodLooks(page, "upcoming-notice");
   await pause.click();

@@ -86,7 +86,9 @@ test("a mandate is stopped in two clicks from Home; the dialog says which paymen
   const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
   await expect(dialog).toContainText("“Weekly groceries”");
   await expect(dialog).toContainText("Each payment: at most €60.00");
-  await expect(dialog).toContainText("A payment that is authorized before you stop the mandate may still complete");
+  await expect(dialog).toContainText(
+    "A payment that is in progress or authorized before you stop the mandate may still complete",
+  );
   await expect(dialog.getByRole("checkbox")).toHaveCount(0);
   await expectGoodLooks(page, "wallet-stop");
   await dialog.getByRole("button", { name: "Stop it" }).click();
@@ -249,7 +251,7 @@ test("Stop can end every mandate of an agent", async ({ signedIn: page, payer, s
   await expect(dialog).toContainText("New payments stop immediately for every mandate of Grocer Bot.");
   await expectGoodLooks(page, "wallet-stop-all");
   await dialog.getByRole("button", { name: "Stop all 31" }).click();
-  await expect(page.getByRole("heading", { name: "No mandates" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No active or paused mandates" })).toBeVisible();
   await page.goto("/wallet");
   await expect(page.getByRole("heading", { name: "No app can spend your money" })).toBeVisible();
 });
@@ -278,7 +280,7 @@ test("the wallet lists charges, keeps their filter in the URL, and shows the use
 
   await page.goto(`${sandboxUrl}/wallet/activity`);
   await expect(page.getByRole("cell", { name: "€12.50" })).toBeVisible();
-  await page.getByLabel("Show").selectOption({ label: "Failed" });
+  await page.getByLabel("Show").selectOption({ label: "Declined, canceled or expired" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/show=failed/);
   await expect(page.getByRole("heading", { name: "No matching payments" })).toBeVisible();

@@ -197,7 +197,7 @@ test("the e-mail address is changed with a mailed code, then with a mailed link"
   await page.goto("/wallet/profile");
   await page.getByLabel("New address").fill(first);
   await page.getByRole("button", { name: "Send a code" }).click();
-  await expect(page.getByText(`We sent a message with a code to ${first}`)).toBeVisible();
+  await expect(page.getByText(`We sent an e-mail with a code to ${first}`)).toBeVisible();
   await page.getByLabel("Code").fill("12");
   await page.getByRole("button", { name: "Use the new address" }).click();
   await expect(page.getByText("This code is wrong.")).toBeVisible();
@@ -209,7 +209,7 @@ test("the e-mail address is changed with a mailed code, then with a mailed link"
 
   await page.getByLabel("New address").fill(second);
   await page.getByRole("button", { name: "Send a code" }).click();
-  await expect(page.getByText(`We sent a message with a code to ${second}`)).toBeVisible();
+  await expect(page.getByText(`We sent an e-mail with a code to ${second}`)).toBeVisible();
   const link = linkIn(await newestMail(second));
   await page.goto(link);
   await expect(page.getByText("Test Payer")).toBeVisible();

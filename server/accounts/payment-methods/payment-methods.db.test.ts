@@ -140,7 +140,7 @@ describe("payment methods of a payer (docs/spec/portal.md, Payment methods)", ()
     expect((await defaultsOf(payerId)).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  test("if a method is removed and used for an approval at the same time, at most one of the two succeeds", async () => {
+  test("if a method is removed and used for an approval at the same time, exactly one of the two succeeds", async () => {
     for (let round = 0; round < 8; round++) {
       const payerId = await makeNewcomer();
       const { id: paymentMethodId } = await add(payerId);

@@ -90,10 +90,14 @@ export const estimateSchema = z.object({
         steps: z.array(
           z.object({
             from: position.describe(
-              "Start of the step: a position in the quantity or, with basis points, in the cumulative amount",
+              "Start of the step: a position in the quantity. With basis_points: in the amount of one charge. With graduated_basis_points: in the sum of the amounts",
             ),
             to: position.describe("End of the step, exclusive"),
-            units: z.int().describe("Number of units in this step; with basis points, the number of charges"),
+            units: z
+              .int()
+              .describe(
+                "Number of units in this step. With basis_points: the number of charges. With graduated_basis_points: the amount in this step, in minor units",
+              ),
             exact: z.string().describe("Decimal in minor units, at most 12 fraction digits"),
           }),
         ),

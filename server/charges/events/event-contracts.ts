@@ -80,11 +80,14 @@ const charge = (when: string, example: EventContent["example"]): EventContent =>
 /** One contract for every event type; the compiler reports a missing one. */
 const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   "mandate.activated": mandate("The payer approved the mandate.", {}),
-  "mandate.updated": mandate("The limits changed, or the credential was withdrawn. Fetch the new credential.", {
-    version: 2,
-  }),
+  "mandate.updated": mandate(
+    "The terms or the payment method changed, or the credential was withdrawn. Fetch the new credential.",
+    {
+      version: 2,
+    },
+  ),
   "mandate.suspended": mandate("The payer or an operator suspended the mandate.", { status: "suspended" }),
-  "mandate.resumed": mandate("The last suspension was lifted.", {}),
+  "mandate.resumed": mandate("The last suspension was lifted, so the mandate is active again.", {}),
   "mandate.revoked": mandate("The payer, the client or an operator revoked the mandate.", { status: "revoked" }),
   "mandate.expired": mandate("The mandate reached its end.", { status: "expired" }),
   "mandate.consumed": mandate("A lifetime limit is used up.", { status: "consumed" }),

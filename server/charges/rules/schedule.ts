@@ -24,7 +24,8 @@ const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
 const lastRefundCheckDay = 37;
 
 /**
- * @param sinceGiven seconds since the refund was made. @param isAnswered whether the processor reported the refund's state.
+ * @param sinceGiven seconds since the refund was made. @param isAnswered whether the processor reported the refund's
+ *   state.
  * @returns the seconds until the refund is looked up again; null if it isn't looked up again.
  */
 export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean): number | null => {

@@ -18,7 +18,9 @@ const insert = statement<{ id: string }>(
    ON CONFLICT DO NOTHING RETURNING id`,
 );
 
-/** Inserts a participant without a version. @returns false if the id is taken or the merchant already has a participant. */
+/**
+ * Inserts a participant without a version. @returns false if the id is taken or the merchant already has a participant.
+ */
 export const insertParticipant = async (sql: Sql, participant: NewParticipant): Promise<boolean> => {
   const { id, role, merchantId, displayName, legalName, websiteUri = null, at } = participant;
   return (await sql.query(insert, [id, role, merchantId, displayName, legalName, at, websiteUri])).length === 1;

@@ -25,7 +25,7 @@ const refusals = {
   },
   withdrawn: {
     code: "participant_withdrawn",
-    message: "The participant is withdrawn. To list it again, send a PUT request whose body omits `withdrawn`.",
+    message: "The participant is withdrawn. List it again first.",
   },
 } as const;
 

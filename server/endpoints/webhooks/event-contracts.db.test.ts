@@ -124,7 +124,7 @@ describe("documented events of payments (docs/spec/payments.md, Webhooks)", () =
           expect(documented.parse(body)).toEqual(body);
         }
       }
-      // Every member of the example occurs in one of the sent events.
+      // One of the sent events has exactly the members of the example's `data`.
       const membersOf = (data: unknown) => Object.keys(data as object).toSorted();
       expect(sent.map(({ data }) => membersOf(data))).toContainEqual(membersOf(example["data"]));
     },

@@ -2,8 +2,8 @@ import { remindPostmortems } from "../../status/postmortems/remind-postmortems.t
 import type { ScheduledJob } from "../job.ts";
 
 /**
- * Reminds once a day per incident. Runs hourly from 07:10 to 18:10 UTC, Monday to Friday, so that it catches up after an outage
- * (docs/spec/status.md, Postmortems).
+ * Reminds once a day per incident. Runs hourly from 07:10 to 18:10 UTC, Monday to Friday, so that it catches up after
+ * an outage (docs/spec/status.md, Postmortems).
  */
 export const remindPostmortemsJob: ScheduledJob = {
   name: "remind-postmortems",

@@ -108,8 +108,8 @@ export const serverCommand = (cluster: Cluster, port: number): readonly [string,
 };
 
 /**
- * Stops a server of the previous run, and removes its pid file. If that run was killed, its server may still run, or
- * the file may name an unrelated process.
+ * Stops a server of the previous run. If the pid file names no such server, removes the file. If that run was killed,
+ * its server may still run, or the file may name an unrelated process.
  */
 export const clearLeftover = async (cluster: Pick<Cluster, "directory">): Promise<void> => {
   const file = path.join(cluster.directory, "postmaster.pid");
@@ -199,8 +199,8 @@ export const chooseUser = async (directories: readonly string[]): Promise<RunAs>
   if (uid === null || gid === null) throw new Error("the user `postgres` has no ids");
   const closed = await findClosedDirectory(directories);
   if (!closed) return { prefix: [], options: { uid, gid } };
-  // If only root may enter the directory (/root, mktemp -d), the server keeps one capability of root: to enter
-  // directories.
+  // If only root may enter the directory (/root, mktemp -d), the server keeps one capability of root: to enter all
+  // directories and read all files.
   const prefix = [
     "setpriv",
     "--reuid=postgres",

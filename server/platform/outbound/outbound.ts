@@ -67,8 +67,10 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
   };
 };
 
-/** Resolves the name once and checks every address. The caller connects to one of the returned addresses, so a later
- * change of the name has no effect. */
+/**
+ * Resolves the name once and checks every address. The caller connects to one of the returned addresses, so a later
+ * change of the name has no effect.
+ */
 const resolveAddresses = async (target: OutboundTarget, resolve: Resolve, signal: AbortSignal): Promise<string[]> => {
   const addresses = target.literal === null ? await resolve(target.hostname, signal) : [target.literal];
   if (addresses.length === 0) throw new OutboundError("unreachable", "the host name has no address");

@@ -11,7 +11,10 @@ const schema = z.strictObject({
   country: z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 alpha-2 code"),
   vat_number: z
     .string()
-    .regex(/^[A-Z]{2}[0-9A-Z+*]{2,13}$/, "must start with the country's two letters, for example DE123456789")
+    .regex(
+      /^[A-Z]{2}[0-9A-Z+*]{2,13}$/,
+      "must be two capital letters and 2 to 13 further characters, for example DE123456789",
+    )
     .optional(),
   email: z.email(),
 });
@@ -39,9 +42,7 @@ export const parseBillingIssuer = (source: string): BillingIssuer | null => {
   const read = schema.safeParse(parseJson(source));
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new Error(
-      `must be a JSON object; ${issue?.path.join(".") || "its value"}: ${issue?.message ?? "is invalid"}`,
-    );
+    throw new Error(`${issue?.path.join(".") || "invalid JSON object"}: ${issue?.message ?? "is invalid"}`);
   }
   const { postal_code: postalCode, vat_number: vatNumber, line2, ...rest } = read.data;
   return { ...rest, line2: line2 ?? null, postalCode: postalCode ?? null, vatNumber: vatNumber ?? null };

@@ -12,8 +12,8 @@ type Finding = Omit<CheckResult, "check">;
 
 /**
  * Checks how long events and mail of one service wait. Without the service's database, the outcome is `not_run`.
- * @param watchedSeconds uptime of this process. A longer lag counts only as this long, since the worker isn't at fault
- *   if the whole machine was paused.
+ * @param watchedSeconds uptime of this process. It is the longest lag that counts: if the whole machine was paused, a
+ *   longer lag isn't the worker's fault.
  */
 export const checkLags = async (
   name: ServiceName,
@@ -29,8 +29,8 @@ export const checkLags = async (
   const judge = (limit: number, oldest: number | null, sinceJob: number | null): Finding => {
     const longest = Math.min(Math.max(oldest ?? 0, sinceJob ?? 0), watchedSeconds);
     return longest > limit
-      ? { outcome: "failed", detail: `due for ${Math.round(longest)} s` }
-      : { outcome: "ok", detail: "nothing waits" };
+      ? { outcome: "failed", detail: `delayed by ${Math.round(longest)} s` }
+      : { outcome: "ok", detail: "no long delay" };
   };
   const notRun: Finding = { outcome: "not_run", detail: "database not available" };
   return [

@@ -27,7 +27,7 @@ import {
 import type { componentsSchema, incidentsSchema, summarySchema } from "./status.wire.ts";
 import type { errorBudgetsSchema, uptimeSchema } from "./uptime.wire.ts";
 
-/** The data behind the public JSON of the status process, which names no people. */
+/** The data behind the public JSON of the status process. The JSON doesn't contain the authors of updates. */
 type StatusSource = { board: Board; now: Date; statusUrl: string };
 
 const iso = (instant: number): string => new Date(instant).toISOString();
@@ -219,11 +219,11 @@ export const toUptime = (source: StatusSource, component: ComponentKey | undefin
   ),
 });
 
-/** Two decimals. A used budget is never shown as 0. */
+/** Rounded to two decimals. A burn rate above 0 is at least 0.01. */
 const toRate = (rate: number): number => (rate === 0 ? 0 : Math.max(Math.round(rate * 100) / 100, 0.01));
 
 const policy =
-  "Feature work continues while a component has budget left. When the budget is used up, reliability has priority until the budget recovers.";
+  "Feature work continues while a component has budget left. If the budget is used up, reliability has priority until the next month.";
 
 const toQuantile = ({ targetMilliseconds, measuredMilliseconds, isMet }: LatencyQuantile) => ({
   target_ms: targetMilliseconds,

@@ -23,14 +23,16 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const { api, merchantId, reader, now, may } = await merchantPage(auditListAddress(query));
   if (!may("audit.list")) notFound();
   const range = readDateRange(params, reader.timeZone);
-  const [{ entries, nextCursor }, { members }] = await Promise.all([
+  const [page, { members }] = await Promise.all([
     api.merchantAudit.list({ merchantId, ...toAuditFilter(query, range) }),
     api.team.list({ merchantId }),
   ]);
+  // With invalid dates, the page shows the problem instead of entries of another period.
+  const { entries, nextCursor } = range.problem === null ? page : { entries: [], nextCursor: null };
   return (
     <>
       <PageHead title="Audit log">
-        Changes by members of the team, by Paygrant and by the system, newest first. Owners and admins can see this log.
+        Changes by your team, your apps, Paygrant and the system, newest first. Owners and admins can see this log.
       </PageHead>
       <AuditFilter query={query} range={range} members={members} now={now} reader={reader} />
       {entries.length > 0 ? (
@@ -46,7 +48,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
           }
           title="No entries yet"
         >
-          Changes of settings, team, apps and webhooks appear here.
+          Changes to settings, team, apps, webhooks and billing appear here.
         </ListEmpty>
       )}
       <Pager

@@ -45,7 +45,7 @@ const BillingPage = async ({ searchParams }: { searchParams: Promise<SearchParam
               <p className="muted">Nothing was billed in these months.</p>
             )}
           </Section>
-          <UnpricedNotice currencies={usage.unpriced} />
+          <UnpricedNotice currencies={usage.unpriced} plansHref="/merchant/billing/plan" />
         </>
       ) : (
         <EmptyState title="No plan yet" act={<ButtonLink href="/pricing">See all plans</ButtonLink>}>

@@ -212,12 +212,13 @@ const TokenSection = async ({
         <TokenTable tokens={tokens} now={now} reader={reader} act={may("directory.change") ? revoke : null} />
       ) : (
         <EmptyState title="No tokens yet" act={create}>
-          Agents that register with your initial access token belong to your entry. You need a verified domain to create
-          these tokens.
+          Agents that register with one of your agent tokens belong to your entry. To create a token, you need a
+          verified domain.
         </EmptyState>
       )}
       <p className="small muted">
-        Tokens for your own apps and software statements are in <Link href="/merchant/apps">Apps &amp; keys</Link>.
+        Your software statements, and the tokens for your own apps, are in{" "}
+        <Link href="/merchant/apps">Apps &amp; keys</Link>.
       </p>
       <Pager
         newest={token === undefined ? null : listAddress(here, { before: mark })}

@@ -30,7 +30,7 @@ const OutboxPage = async ({ searchParams }: { searchParams: Promise<SearchParams
     <>
       <PageHead title="Outbox">
         {config.smtpUrl === null
-          ? "This environment sends no e-mail. Messages are kept here for 30 days."
+          ? "This environment sends no e-mail. E-mails are kept here for 30 days."
           : "All e-mail of the last 30 days."}
       </PageHead>
       <FilterForm action={here} filters={{ q: search, state }}>

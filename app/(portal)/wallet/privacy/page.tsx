@@ -37,11 +37,13 @@ const PrivacyPage = async () => {
       </Section>
       <Section title={t("deleteTitle")}>
         <div className={styles.stack}>
-          <p className={`small ${styles.text}`}>
-            <WholeWords>{t("deleteText")}</WholeWords>
-          </p>
           {deletedOn === null ? (
-            <DeleteAccount email={email} deletedOn={dateOf(addSeconds(now, coolingOffSeconds))} />
+            <>
+              <p className={`small ${styles.text}`}>
+                <WholeWords>{t("deleteText")}</WholeWords>
+              </p>
+              <DeleteAccount email={email} deletedOn={dateOf(addSeconds(now, coolingOffSeconds))} />
+            </>
           ) : null}
         </div>
       </Section>

@@ -36,7 +36,7 @@ const UpcomingPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const unfiltered = listAddress(path, { ...filters, q: undefined });
   const other = (
     <Link href={listAddress(path, { q: search, show: isPast ? undefined : "past" })}>
-      {t(isPast ? "upcomingLink" : "earlierLink")}
+      {t(isPast ? "upcomingLink" : "earlier")}
     </Link>
   );
   return (

@@ -35,7 +35,7 @@ const commandsOf = (directory: string): string =>
     "# The latest checkpoint, and the key that signs it",
     `curl -s ${directory}/log/checkpoint`,
     `curl -s ${directory}/log/key`,
-    "# Every change, oldest first",
+    "# The first 100 changes, oldest first. For more, add ?cursor= with next_cursor",
     `curl -s ${directory}/v1/changes`,
   ].join("\n");
 

@@ -41,7 +41,7 @@ const ButtonPage = async () => {
           {config.environment === "sandbox" ? (
             <>
               <p>
-                Create the request of a test client, then press the button. In the popup, sign in as a payer of the
+                Select “Create a test request”, then press the Paygrant button. In the popup, sign in as a payer of the
                 sandbox and approve or decline.
               </p>
               <LiveButton

@@ -73,20 +73,21 @@ const SandboxPage = async () => {
           </p>
           <MeaningList items={testPaymentMethods} />
         </section>
-        {site.environment === "sandbox" ? (
-          <section aria-labelledby="clock">
-            <h2 id="clock">Clock</h2>
-            <p>
-              An operator can move the sandbox’s clock forward with{" "}
-              <a href="/docs/api/advanceSandboxClock">POST /sandbox/clock</a>, to test the end of periods and mandates
-              without waiting. On an installation with the embedded database, a program on the same machine can do this
-              too.
-            </p>
-          </section>
-        ) : null}
+        {site.environment === "sandbox" ? <Clock /> : null}
       </div>
     </DocsFrame>
   );
 };
+
+const Clock = () => (
+  <section aria-labelledby="clock">
+    <h2 id="clock">Clock</h2>
+    <p>
+      An operator can move the sandbox’s clock forward with{" "}
+      <a href="/docs/api/advanceSandboxClock">POST /sandbox/clock</a>, to test the end of periods and mandates without
+      waiting. On an installation with the embedded database, a program on the same machine can do this too.
+    </p>
+  </section>
+);
 
 export default SandboxPage;

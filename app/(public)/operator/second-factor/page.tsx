@@ -36,6 +36,7 @@ const SecondFactorPage = async ({ searchParams }: Props) => {
   const step = await findSecondFactorStep(deps, session);
   if (step.kind === "none") redirect(returnTo);
   const { environment, statusUrl } = config;
+  const command = `npm run operators -- add ${email} --role ${operatorRole}${environment === "sandbox" ? " --sandbox" : ""}`;
   return (
     <PageFrame
       width="narrow"
@@ -49,7 +50,7 @@ const SecondFactorPage = async ({ searchParams }: Props) => {
           {step.kind === "set_up" ? (
             <SetUpSecondFactor returnTo={returnTo} email={email} />
           ) : (
-            <EnterSecondFactor returnTo={returnTo} {...step} />
+            <EnterSecondFactor returnTo={returnTo} command={command} {...step} />
           )}
         </ActContext>
         <form method="post" action="/sign-out">

@@ -14,7 +14,7 @@ type Props = {
 };
 
 export const BudgetAlertTable = ({ alerts, canChange, reader }: Props) => (
-  <Table caption="Budget alerts" columns={["Alert", "Sent by", { date: "Last fired" }, { figure: "Fires at" }]}>
+  <Table caption="Budget alerts" columns={["Alert", "Channel", { date: "Last sent" }, { figure: "Threshold" }]}>
     <tbody>
       {alerts.map((alert) => (
         <tr key={alert.id}>

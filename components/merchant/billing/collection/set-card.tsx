@@ -24,7 +24,7 @@ type Props = { merchantId: string; cards: readonly CardName[]; isSet: boolean; e
 
 /**
  * Sets one of the simulator's cards. Paygrant then tries to pay all open invoices with this card.
- * @param isSet a card is set already. @param email of the signed-in member
+ * @param isSet a card is shown, which can be the sandbox's own. @param email of the signed-in member
  */
 export const SetCard = ({ merchantId, cards, isSet, email }: Props) => {
   const stepUp = useStepUp(email, "Confirm and change");

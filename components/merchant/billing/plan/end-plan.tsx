@@ -29,6 +29,7 @@ export const EndPlan = ({ merchantId, planName, periodEnd }: Props) => {
         variant="dangerSolid"
         effects={[
           "The final invoice covers the usage and the flat fee until the plan ends.",
+          "After the end, new payments are refused. Earlier payments can still be captured, voided and refunded.",
           "After the end, only Paygrant can assign a plan to your merchant.",
         ]}
         fields={

@@ -54,7 +54,13 @@ export const readUsageQuery = (params: SearchParams, { timeZone, now }: { timeZo
   const shown = given.problem === null ? { from, to: last } : { from: given.from, to: given.to };
   return {
     query: { meter: meter ?? "successful_charges", window, zone, ...shown },
-    chosen: { meter, window: searchText(params, "window"), zone: typedZone, from: given.from, to: given.to },
+    chosen: {
+      meter,
+      window: isWindow(params["window"]) ? params["window"] : undefined,
+      zone: typedZone,
+      from: given.from,
+      to: given.to,
+    },
     range: { ...given, ...shown, start, end },
     zoneProblem:
       typedZone !== undefined && typedZone !== zone ? `Unknown time zone. Times are shown in ${zone}.` : null,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 describe("RFC 7636 §4.3, §4.4.1: responds with invalid_request to a challenge that isn't an S256 hash of 43 characters", () => {
   const { challenge, verifier } = makePkce();
   const rows: [string, Record<string, string | undefined>][] = [
-    ["none", { code_challenge: undefined }],
+    ["a method without a challenge", { code_challenge: undefined }],
     ["no challenge and no method", { code_challenge: undefined, code_challenge_method: undefined }],
     ["an empty challenge, which counts as absent", { code_challenge: "" }],
     ["method plain", { code_challenge: verifier, code_challenge_method: "plain" }],
@@ -26,7 +26,7 @@ describe("RFC 7636 §4.3, §4.4.1: responds with invalid_request to a challenge 
     ["an unknown method", { code_challenge_method: "S512" }],
     ["42 characters", { code_challenge: challenge.slice(1) }],
     ["44 characters", { code_challenge: `${challenge}A` }],
-    ["bits that no SHA-256 hash has", { code_challenge: `${challenge.slice(0, -1)}B` }],
+    ["unused bits at the end that aren't 0", { code_challenge: `${challenge.slice(0, -1)}B` }],
     ["padded", { code_challenge: `${challenge.slice(1)}=` }],
     ["base64 instead of base64url", { code_challenge: `+/${challenge.slice(2)}` }],
     ["in hexadecimal", { code_challenge: createHash("sha256").update(verifier).digest("hex") }],

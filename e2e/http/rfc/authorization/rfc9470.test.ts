@@ -140,7 +140,7 @@ describe("RFC 9470 §5: one of acr_values must be satisfied", () => {
   });
 
   test.each([password, `urn:other:acr ${password}`, `${password}  urn:other:acr `])(
-    "satisfies %j with the first value that it can",
+    "satisfies %j with the supported value",
     async (acr_values) => {
       const pushed = await push({ acr_values });
       expect(pushed.answer.status, pushed.answer.text).toBe(201);
@@ -185,7 +185,7 @@ describe("RFC 9470 §6: tokens contain how and when the payer authenticated", ()
 
 describe("RFC 9470 §3: a resource challenges a token whose payer authenticated too long ago", () => {
   const maxAgeSeconds = 180 * 24 * 3600;
-  /** A mandate whose payer consented `seconds` ago, and a token that was just refreshed. */
+  /** A mandate whose payer authenticated `seconds` ago, with a token that was just refreshed. */
   const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.ChargeableMandate> => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl, {}, scope === undefined ? {} : { scope });
     await age("payerAuthentication", mandate.refreshToken, seconds);

@@ -23,7 +23,7 @@ const register = (metadata: object, headers: Record<string, string> = {}, baseUr
 const merchantOnly = { redirect_uris: undefined, grant_types: ["client_credentials"] };
 
 describe("RFC 7591 §3.2.1: the response contains all registered metadata", () => {
-  test("of an agent, including defaults, and isn't cached", async () => {
+  test("of an agent, including defaults, with Cache-Control: no-store", async () => {
     const answer = await register({ client_name: "Grocer Bot", unknown_member: 1, client_uri: "https://bot.example" });
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -282,12 +282,16 @@ describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
     expectOAuthError(await register({ software_statement }), 400, "unapproved_software_statement");
   });
 
-  test.each([7, "", "x", "a.b.c", `${"x".repeat(20_000)}`, {}])(
-    "%.20j: invalid_software_statement",
-    async (statement) => {
-      expectOAuthError(await register({ software_statement: statement }), 400, "invalid_software_statement");
-    },
-  );
+  test.each<[string, unknown]>([
+    ["a number", 7],
+    ["an empty text", ""],
+    ["a text that isn't a JWT", "x"],
+    ["a malformed JWT", "a.b.c"],
+    ["a text of 20,000 characters", "x".repeat(20_000)],
+    ["an object", {}],
+  ])("%s: invalid_software_statement", async (_name, statement) => {
+    expectOAuthError(await register({ software_statement: statement }), 400, "invalid_software_statement");
+  });
 
   test("a statement with a changed signature or payload: invalid_software_statement", async () => {
     const [header, payload, signature] = (await makeSoftwareStatement("sandbox", { client_name: "Bot" })).split(".");

@@ -69,7 +69,7 @@ describe("UBL documents and the rules of EN 16931 (docs/spec/billing.md, Documen
     "category %s needs the seller's VAT number",
     (category) => {
       for (const vatNumber of [null, "99123"]) {
-        expect(findUblProblem(sampleOf(category, withSeller(vatNumber)))).toContain("the seller's VAT number");
+        expect(findUblProblem(sampleOf(category, withSeller(vatNumber)))).toContain("Paygrant's VAT number");
       }
     },
   );

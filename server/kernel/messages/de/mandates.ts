@@ -56,7 +56,7 @@ export const mandates: Texts<typeof en> = {
     empty: "Keine Mandate",
     emptyLive: "Keine aktiven oder pausierten Mandate",
     emptyEnded: "Keine beendeten Mandate",
-    emptyOthers: "Ihre anderen Mandate finden Sie in der Liste aller Mandate.",
+    emptyOthers: "Alle Ihre Mandate finden Sie in der Liste aller Mandate.",
     emptyText: "Hier sehen Sie Apps und Agenten, denen Sie zugestimmt haben.",
     noMatch: "Kein Mandat passt zu „{search}“. Suchen Sie nach einer App, einem Zweck oder einem Händler.",
   },
@@ -135,7 +135,7 @@ export const mandates: Texts<typeof en> = {
     changeMethod: "Zahlungsmittel ändern",
     changeTitle: "Mit einem anderen Zahlungsmittel bezahlen?",
     changeHint:
-      "Neue Zahlungen von {agent} nutzen es sofort. Laufende Zahlungen und Erstattungen behalten das Zahlungsmittel, mit dem sie begonnen haben.",
+      "Neue Zahlungen mit diesem Mandat nutzen es sofort. Laufende Zahlungen und Erstattungen behalten das Zahlungsmittel, mit dem sie begonnen haben.",
     method: "Zahlungsmittel",
     changeIt: "Verwenden",
     confirmChange: "Bestätigen und ändern",
@@ -148,8 +148,7 @@ export const mandates: Texts<typeof en> = {
     nowAll: "Neue Zahlungen sind sofort für alle Mandate von {agent} nicht mehr möglich.",
     heldOne:
       "{amount} sind für laufende Zahlungen reserviert. Diese Zahlungen können noch abgeschlossen werden. Sie finden die Zahlungen unter Umsätze.",
-    heldNone:
-      "Es läuft keine Zahlung. Eine Zahlung, die vor dem Beenden autorisiert wird, kann noch abgeschlossen werden.",
+    heldNone: "Eine Zahlung, die vor dem Beenden läuft oder autorisiert wird, kann noch abgeschlossen werden.",
     heldAll: "Laufende Zahlungen können noch abgeschlossen werden. Sie finden die Zahlungen unter Umsätze.",
     final:
       "Das lässt sich nicht rückgängig machen. Um wieder für Sie zu bezahlen, braucht {agent} erneut Ihre Zustimmung.",

@@ -14,9 +14,9 @@ export const notifications: Texts<typeof en> = {
   },
   notes: {
     consent_given: "Eine Übersicht, wenn Sie eine App oder einen Agenten genehmigen",
-    mandate_changed: "Wenn ein Mandat pausiert, fortgesetzt, geändert oder beendet wird",
+    mandate_changed: "Wenn ein Mandat geändert oder beendet wird, oder wenn Paygrant es pausiert oder fortsetzt",
     limit_near: "Wenn 80\u00a0% eines Limits ausgeschöpft sind",
-    charge_failed: "Wenn eine Zahlung zu Ihren Mandaten fehlschlägt",
+    charge_failed: "Wenn die Bank eine Zahlung ablehnt, höchstens einmal pro Stunde und Mandat",
   },
   required: {
     approvals: "Zahlungen, die Sie genehmigen müssen",

@@ -7,7 +7,6 @@ export const upcoming: Texts<typeof en> = {
     "Zahlungen, die Händler angekündigt haben. Es ist nichts reserviert. Solange ein Mandat pausiert ist, wird nichts abgebucht.",
   expected: "Angekündigt",
   earlier: "Frühere Ankündigungen",
-  earlierLink: "Frühere Ankündigungen",
   upcomingLink: "Angekündigte Zahlungen",
   caption: "Angekündigte Zahlungen",
   columns: { merchant: "Händler", mandate: "Mandat", due: "Fällig", status: "Status", amount: "Betrag" },
@@ -26,7 +25,8 @@ export const upcoming: Texts<typeof en> = {
     titlePast: "{merchant} hat {amount} angekündigt",
     by: "{agent} handelt mit diesem Mandat für Sie",
     status: {
-      announced: "Angekündigt. Wenn Sie einverstanden sind, müssen Sie nichts tun.",
+      announced:
+        "Angekündigt. Wenn Sie einverstanden sind, müssen Sie jetzt nichts tun. Wenn die Zahlung Ihre Freigabe braucht, erhalten Sie eine E-Mail.",
       announcedPaused:
         "Das Mandat ist pausiert. {merchant} kann deshalb nichts abbuchen. Setzen Sie das Mandat fort, wenn Sie bezahlen möchten.",
       charged: "Diese Zahlung wurde abgebucht.",
@@ -38,9 +38,9 @@ export const upcoming: Texts<typeof en> = {
     noReference: "Nicht angegeben",
     mandate: "Mandat",
     announced: "Angekündigt am",
-    pauseTitle: "{agent} pausieren",
+    pauseTitle: "Dieses Mandat pausieren",
     pauseText:
-      "Solange {agent} pausiert ist, kann mit diesem Mandat nichts abgebucht werden. Sie können es jederzeit fortsetzen.",
+      "Solange dieses Mandat pausiert ist, kann damit nichts abgebucht werden. Sie können es jederzeit fortsetzen.",
     seeCharge: "Zahlung ansehen",
     seeMandate: "Mandat ansehen",
     back: "Alle angekündigten Zahlungen",

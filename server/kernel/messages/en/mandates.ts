@@ -54,7 +54,7 @@ export const mandates = {
     empty: "No mandates",
     emptyLive: "No active or paused mandates",
     emptyEnded: "No ended mandates",
-    emptyOthers: "Your other mandates are in the list of all mandates.",
+    emptyOthers: "All your mandates are in the list of all mandates.",
     emptyText: "Apps and agents that you approve appear here.",
     noMatch: "No mandate matches “{search}”. Search for an app, a purpose or a merchant.",
   },
@@ -132,7 +132,7 @@ export const mandates = {
     changeMethod: "Change the payment method",
     changeTitle: "Pay with another payment method?",
     changeHint:
-      "New payments of {agent} use the new payment method immediately. Payments in progress and refunds keep the earlier one.",
+      "New payments under this mandate use the new payment method immediately. Payments in progress and refunds keep the earlier one.",
     method: "Payment method",
     changeIt: "Use it",
     confirmChange: "Confirm and change",
@@ -145,7 +145,7 @@ export const mandates = {
     nowAll: "New payments stop immediately for every mandate of {agent}.",
     heldOne:
       "{amount} is held for payments in progress. They may still complete, and you will see them under Activity.",
-    heldNone: "No payment is in progress. A payment that is authorized before you stop the mandate may still complete.",
+    heldNone: "A payment that is in progress or authorized before you stop the mandate may still complete.",
     heldAll: "Payments in progress may still complete. You will see them under Activity.",
     final: "This can’t be undone. To pay for you again, {agent} would need your approval again.",
     contract: "This doesn’t end a contract with a merchant. If you have a contract, cancel it with the merchant.",

@@ -12,9 +12,9 @@ export const notifications = {
   },
   notes: {
     consent_given: "A summary when you approve an app or agent",
-    mandate_changed: "When a mandate is paused, resumed, changed or stopped",
+    mandate_changed: "When a mandate is changed or stopped, or when Paygrant pauses or resumes it",
     limit_near: "When 80% of a limit is used",
-    charge_failed: "When a payment under your mandates fails",
+    charge_failed: "When the bank declines a payment, at most once an hour for each mandate",
   },
   required: {
     approvals: "Payments that need your approval",

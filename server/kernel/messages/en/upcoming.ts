@@ -4,7 +4,6 @@ export const upcoming = {
   intro: "Payments that merchants have announced. Nothing is reserved. While a mandate is paused, nothing is charged.",
   expected: "Announced",
   earlier: "Earlier announced payments",
-  earlierLink: "Earlier announced payments",
   upcomingLink: "Announced payments",
   caption: "Announced payments",
   columns: { merchant: "Merchant", mandate: "Mandate", due: "Due", status: "Status", amount: "Amount" },
@@ -24,7 +23,8 @@ export const upcoming = {
     titlePast: "{merchant} announced {amount}",
     by: "{agent} acts for you under this mandate",
     status: {
-      announced: "Announced. If you agree, you don’t need to do anything.",
+      announced:
+        "Announced. If you agree, you don’t need to do anything now. If the payment needs your approval, you get an e-mail.",
       announcedPaused: "The mandate is paused, so {merchant} can’t make this payment. To pay, resume the mandate.",
       charged: "This payment was made.",
       canceled: "This payment won’t be made.",
@@ -35,8 +35,8 @@ export const upcoming = {
     noReference: "Not given",
     mandate: "Mandate",
     announced: "Announced on",
-    pauseTitle: "Pause {agent}",
-    pauseText: "While {agent} is paused, nothing can be charged under this mandate. You can resume it at any time.",
+    pauseTitle: "Pause this mandate",
+    pauseText: "While this mandate is paused, nothing can be charged under it. You can resume it at any time.",
     seeCharge: "See the payment",
     seeMandate: "See the mandate",
     back: "All announced payments",

@@ -47,7 +47,7 @@ test.each([
   [10, 30 * minute, `${rateOf("10.0")} At this rate, the rest of the budget is used up in 22 hours.`],
   [1000, 42 * minute, `${rateOf("1000.0")} At this rate, the rest of the budget is used up in 1 minute.`],
   [1000, 43 * minute, `${rateOf("1000.0")} At this rate, the rest of the budget is used up in less than a minute.`],
-  [0, 44 * minute, "This month’s budget is used up. Until the budget recovers, reliability comes first."],
+  [0, 44 * minute, "This month’s budget is used up, so reliability comes first until the next month."],
 ])("a burn rate of %s after a downtime of %d ms gives: %s", (rate, down, sentence) => {
   const now = november.from + (rate === 1.39 ? 20 : 10) * 24 * hour;
   expect(describeForecast(forecast(rate, down, now))).toBe(sentence);

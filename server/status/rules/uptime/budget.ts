@@ -14,7 +14,7 @@ export const budgetOf = ({ down }: Pick<Tally, "down">, objective: number, month
   return { allowed, used: down, left: Math.max(0, allowed - down), isUsedUp: down >= allowed };
 };
 
-/** Feature work continues while the budget lasts. Once it is used up, reliability comes first until it recovers. */
+/** Feature work continues while the budget lasts. Once it is used up, reliability comes first until the next month (UTC). */
 export const policyOf = ({ isUsedUp }: Pick<Budget, "isUsedUp">): "features" | "reliability_first" =>
   isUsedUp ? "reliability_first" : "features";
 
@@ -45,7 +45,7 @@ export const forecastOf = (
 export const meaningOf = (forecast: Forecast): string => {
   switch (forecast.kind) {
     case "used_up":
-      return "This month’s budget is used up. Until the budget recovers, reliability comes first.";
+      return "This month’s budget is used up, so reliability comes first until the next month.";
     case "unmeasured":
       return "Nothing was measured in the last 6 hours, so there is no burn rate.";
     case "unused":

@@ -36,6 +36,6 @@ export const evaluateReleaseGate = (
   const verdict =
     used.length === 0
       ? `✓ ${month}: no error budget is used up`
-      : `✗ ${month}: reliability first: the error budget of ${used.map(({ name }) => name).join(", ")} is used up. Until the budget recovers, release only reliability fixes.`;
+      : `✗ ${month}: reliability first: the error budget of ${used.map(({ name }) => name).join(", ")} is used up. Until the next month, release only reliability fixes.`;
   return { isOpen: used.length === 0, lines: [...lines, verdict] };
 };

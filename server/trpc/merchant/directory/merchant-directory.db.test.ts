@@ -62,7 +62,7 @@ const reasonOf = async (promise: Promise<unknown>) => {
 };
 
 describe("the directory entry of a merchant (docs/spec/portal.md, Directory entry)", () => {
-  test("a domain is claimed, is checked, fails its daily checks, is checked again and is removed; each step is logged", async () => {
+  test("a domain is claimed, is checked twice, fails its daily checks and is removed; each change of its state is logged", async () => {
     const { merchantId, caller, api, entry } = await make();
     const domain = "market.example";
     expect(await api.claim({ merchantId, domain: " Market.example " })).toEqual({ domain, isNew: true });
@@ -181,7 +181,7 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     expect((await entry()).maxChargeAmounts).toEqual([]);
   });
 
-  test("an entry is withdrawn and listed again, once each, even by two members at the same time", async () => {
+  test("an entry is withdrawn and listed again, once each, even if each request is sent twice at the same time", async () => {
     const { merchantId, caller, api, entry } = await make();
     expect(await Promise.all([api.withdraw({ merchantId }), api.withdraw({ merchantId })])).toEqual([
       { ok: true },

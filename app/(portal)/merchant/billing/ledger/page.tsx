@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { LedgerFilter, ledgerAddress, ledgerCsvAddress } from "#components/merchant/billing/ledger/ledger-filter.tsx";
 import { isLedgerAccount } from "#components/merchant/billing/ledger/ledger-labels.ts";
 import { LedgerBalances, LedgerEntries } from "#components/merchant/billing/ledger/ledger-tables.tsx";
-import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { type DateRange, readDateRange } from "#components/portal/lists/date-range.ts";
 import { type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -14,19 +14,23 @@ import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Ledger" };
 
+const readQuery = (params: SearchParams, { from, to }: DateRange) => {
+  const code = searchText(params, "currency", 3)?.toUpperCase();
+  return {
+    account: isLedgerAccount(params["account"]) ? params["account"] : undefined,
+    currency: code !== undefined && isCurrency(code) ? code : undefined,
+    from,
+    to,
+  };
+};
+
 const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
   const { api, merchantId, reader, businessNow } = await merchantPage("/merchant/billing/ledger");
   const range = readDateRange(params, reader.timeZone);
-  const code = searchText(params, "currency", 3)?.toUpperCase();
-  const query = {
-    account: isLedgerAccount(params["account"]) ? params["account"] : undefined,
-    currency: code !== undefined && isCurrency(code) ? code : undefined,
-    from: range.from,
-    to: range.to,
-  };
+  const query = readQuery(params, range);
   const after = searchId(params, "after");
-  const { entries, balances, hasMore } = await orNotFound(
+  const page = await orNotFound(
     api.merchantLedger.statement({
       merchantId,
       ...query,
@@ -35,6 +39,9 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       startingAfter: after,
     }),
   );
+  const { balances } = page;
+  // With invalid dates, the page shows the problem instead of entries of another period.
+  const { entries, hasMore } = range.problem === null ? page : { entries: [], hasMore: false };
   return (
     <>
       <PageHead
@@ -64,7 +71,7 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           noMatch="No entry matches these filters."
           title="No entries yet"
         >
-          Entries are booked when your first invoice is issued, or when you get a credit.
+          Entries appear here when your first invoice becomes final, or when you get a credit.
         </ListEmpty>
       )}
       <Pager

@@ -54,7 +54,7 @@ const MaintenancePage = async ({ params }: Props) => {
         <Fact name="Window">{formatDateTimeRange(new Date(maintenance.from), new Date(maintenance.to), reader)}</Fact>
         {maintenance.startedAt ? <Fact name="Began">{when(maintenance.startedAt)}</Fact> : null}
         {maintenance.endedAt ? <Fact name="Ended">{when(maintenance.endedAt)}</Fact> : null}
-        <Fact name="Maintenance">{maintenance.id}</Fact>
+        <Fact name="Maintenance ID">{maintenance.id}</Fact>
       </Facts>
       <Section title="Updates">
         <UpdateTimeline

@@ -21,7 +21,7 @@ const standingTexts: Readonly<Record<MerchantStanding, string>> = {
   active: "This merchant can verify and charge the mandates that allow it as a payee.",
   pending: "This merchant is waiting for your decision. It can’t register apps or charge until you approve it.",
   declined: "This merchant was declined. It can’t register apps or charge. We e-mailed the reason to its owners.",
-  not_connected: "This merchant is approved, but it can’t charge until its account at the processor is complete.",
+  not_connected: "This merchant is approved, but it can’t charge until its account at the processor accepts charges.",
   unpaid:
     "This merchant has an unpaid invoice. New charges are refused until it is paid. Earlier charges can still be captured, voided and refunded.",
   no_plan:
@@ -89,7 +89,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
           />
         ) : (
           <EmptyState title="No entries yet">
-            Suspensions and category changes are listed here, each with the operator and the reason.
+            Actions on this merchant are listed here. An operator’s action includes its reason.
           </EmptyState>
         )}
       </Section>

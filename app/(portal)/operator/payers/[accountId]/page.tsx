@@ -63,7 +63,9 @@ const OperatorPayerPage = async (props: Props) => {
         {payer.history.length > 0 ? (
           <AuditTimeline entries={payer.history} actionName={payerActionLabel} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No entries yet">Actions of this person are listed here.</EmptyState>
+          <EmptyState title="No entries yet">
+            Actions of this person, and changes of the account, are listed here.
+          </EmptyState>
         )}
       </Section>
       <div>

@@ -101,7 +101,6 @@ type Page = Awaited<ReturnType<typeof loadMandate>>;
 const ChangeMethod = ({ mandate, methods, account }: Pick<Page, "mandate" | "methods" | "account">) => (
   <ChangePaymentMethod
     mandateId={mandate.id}
-    clientName={mandate.client.name}
     email={account.email}
     methods={methods
       .filter(({ id }) => id !== mandate.paymentMethod?.id)

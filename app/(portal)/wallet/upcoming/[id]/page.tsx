@@ -64,14 +64,10 @@ const NoticePage = async ({ params }: Props) => {
       </Facts>
       {isExpected(notice) ? (
         <section className={`card ${styles.act}`}>
-          <h2>{t("notice.pauseTitle", { agent: client.name })}</h2>
-          <p className="small muted">{t("notice.pauseText", { agent: client.name })}</p>
+          <h2>{t("notice.pauseTitle")}</h2>
+          <p className="small muted">{t("notice.pauseText")}</p>
           <div className={styles.state}>
-            <PauseMandate
-              mandateId={mandate.id}
-              isPaused={isPaused}
-              label={t("notice.pauseTitle", { agent: client.name })}
-            />
+            <PauseMandate mandateId={mandate.id} isPaused={isPaused} label={t("notice.pauseTitle")} />
           </div>
         </section>
       ) : null}

@@ -17,7 +17,8 @@ export const signUp: Texts<typeof en> = {
   invited: "Ihre Einladung gilt für diese Adresse.",
   gone: "Diese Registrierung ist abgelaufen. Registrieren Sie sich erneut.",
   name: "Name",
-  nameHint: "So, wie Apps und Händler ihn sehen sollen.",
+  nameHint:
+    "Steht in Ihrer Wallet und auf Ihren Belegen. Wenn Sie dem Team eines Händlers beitreten, sehen ihn dessen Mitglieder.",
   email: "E-Mail-Adresse",
   method: "So melden Sie sich an",
   passkey: "Passkey",
@@ -54,7 +55,7 @@ export const signUp: Texts<typeof en> = {
   tooManyCodes:
     "An diese Adresse wurden zu viele Codes geschickt. Warten Sie 15 Minuten und registrieren Sie sich dann erneut.",
   otherAddress: "Falsche Adresse? <link>Neu beginnen</link>",
-  outbox: "Dieser Rechner verschickt keine E-Mails. Den Code finden Betreiber im <link>Postausgang</link>.",
+  outbox: "Dieser Rechner verschickt keine E-Mails. Den Code findet ein Administrator im <link>Postausgang</link>.",
   noMail: "Keine E-Mail? Sehen Sie im Spam-Ordner nach. Es kann eine Minute dauern, bis sie ankommt.",
   confirmedTitle: "Ihre Adresse ist bestätigt",
   confirmedHere: "Weiter zu Ihrem Konto.",

@@ -18,7 +18,7 @@ export const profile = {
   sendCode: "Send a code",
   confirmAndSend: "Confirm and send",
   codeSent:
-    "We sent a message with a code to {email}. Enter the code here by {expires}, or open the link in the message.",
+    "We sent an e-mail with a code to {email}. Enter the code here by {expires}, or open the link in the e-mail.",
   code: "Code",
   codeHint: "6 digits",
   confirmCode: "Use the new address",

@@ -16,8 +16,9 @@ const AddKeyPage = async ({ params }: AppParams) => {
   return (
     <>
       <PageHead title={`Add a key to ${app.name}`}>
-        To rotate keys without interruption: add a new key here, deploy it with your app, then remove the old key. Until
-        then, both keys are valid.
+        {app.jwksUri === null
+          ? "To rotate keys without interruption: add a new key here, deploy it with your app, then remove the old key. Unless you invalidate the other keys, both keys are valid until then."
+          : "The app’s keys come from an address. A key that you add here replaces the address."}
       </PageHead>
       <AddKeyForm clientId={app.id} jwksUri={app.jwksUri} email={email} />
     </>
