@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { formType, parse } from "../../support/answers/wire.ts";
 import { assertionType, signAssertion, signProof } from "../../support/oauth/oauth-client.ts";
 import { clientToken, type Party } from "../../support/oauth/parties.ts";
@@ -34,6 +35,14 @@ const postTo = (
       .end(body);
   });
 
+/** Repeats a request that a process can't answer yet. */
+const untilAnswered = async (act: () => Promise<Reply>, tries = 30): Promise<Reply> => {
+  const reply = await act();
+  if (reply.status !== 503 || tries === 1) return reply;
+  await sleep(1_000);
+  return untilAnswered(act, tries - 1);
+};
+
 /** A payment of the smallest amount under the mandate. */
 const pay = (node: Node, path: string, { token, mandate }: { token: string; mandate: PooledMandate }): Promise<Reply> =>
   postTo(node, path, {
@@ -67,14 +76,18 @@ const namesRevocation = ({ json }: Reply): boolean =>
 /** @returns what this web process still accepts of a revoked mandate, in words. */
 const findAccepted = async (node: Node, token: string, mandate: PooledMandate): Promise<string[]> => {
   const { agent, dpop, accessToken, refreshToken: refresh_token } = mandate;
-  const charge = await pay(node, chargePath, { token, mandate });
-  const verdict = await pay(node, verifyPath, { token, mandate });
-  const introspection = await postForm(node, "/oauth/introspect", { agent, form: { token: accessToken } });
-  const refreshed = await postForm(node, "/oauth/token", {
-    agent,
-    form: { grant_type: "refresh_token", refresh_token },
-    headers: { dpop: await signProof(dpop, { url: `${node.baseUrl}/oauth/token` }) },
-  });
+  const charge = await untilAnswered(() => pay(node, chargePath, { token, mandate }));
+  const verdict = await untilAnswered(() => pay(node, verifyPath, { token, mandate }));
+  const introspection = await untilAnswered(() =>
+    postForm(node, "/oauth/introspect", { agent, form: { token: accessToken } }),
+  );
+  const refreshed = await untilAnswered(async () =>
+    postForm(node, "/oauth/token", {
+      agent,
+      form: { grant_type: "refresh_token", refresh_token },
+      headers: { dpop: await signProof(dpop, { url: `${node.baseUrl}/oauth/token` }) },
+    }),
+  );
   const refusals = {
     "a charge": [charge, charge.status === 403 && namesRevocation(charge)],
     "a verification": [verdict, verdict.json?.["valid"] === false && namesRevocation(verdict)],
