@@ -45,10 +45,16 @@ export const openWorld = async ({ hasDisks }: { hasDisks: boolean }): Promise<Wo
     const production = connectDatabase(databaseUrlOf("production"), 1);
     const baseUrl = environment["SANDBOX_URL"] ?? "";
     const receivers: WebhookReceiver[] = [];
-    const stop = async () => {
+    const end = async () => {
       for (const receiver of receivers) receiver.close();
       await Promise.all([db.close(), production.close()]);
       await installation.stop();
+    };
+    // An interrupted drill stops the installation twice. Both callers must wait until its data is deleted.
+    let ending: Promise<void> | null = null;
+    const stop = () => {
+      ending ??= end();
+      return ending;
     };
     return {
       installation,
