@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 test("an unreachable database is reported as unavailable, by Prisma and by statements", async () => {
-  const away = connectDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1);
+  const away = connectDatabase("postgresql://unknown@127.0.0.1:1/nothing", 1);
   try {
     const failures = await Promise.all(
       [away.prisma.environment.findFirst(), away.sql.query(backend, []), away.transaction((tx) => tx.mail.count())].map(

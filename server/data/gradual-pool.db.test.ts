@@ -47,7 +47,7 @@ describe("a pool whose callers all need a connection at once", () => {
 
   test("refuses each caller if the server can't be reached, and connects later", async () => {
     const { connectionString } = pool.options;
-    pool.options.connectionString = "postgresql://nobody@127.0.0.1:1/none";
+    pool.options.connectionString = "postgresql://unknown@127.0.0.1:1/none";
     const refused = await Promise.allSettled(Array.from({ length: 3 * size }, () => pool.query("SELECT 1")));
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set(["rejected"]));
     pool.options.connectionString = connectionString;
@@ -59,7 +59,7 @@ describe("a pool whose callers all need a connection at once", () => {
     const silent = net.createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { connectionString } = pool.options;
-    pool.options.connectionString = `postgresql://nobody@127.0.0.1:${(silent.address() as AddressInfo).port}/none`;
+    pool.options.connectionString = `postgresql://unknown@127.0.0.1:${(silent.address() as AddressInfo).port}/none`;
     const hung = Array.from({ length: maxOpening }, () => pool.query("SELECT 1").catch(() => "refused"));
     pool.options.connectionString = connectionString;
     const startedAt = performance.now();

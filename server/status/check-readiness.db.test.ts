@@ -62,7 +62,7 @@ test("reports a hanging database before the caller's time-out", async () => {
 });
 
 test("reports an unavailable database immediately", async () => {
-  const away = connectDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1);
+  const away = connectDatabase("postgresql://unknown@127.0.0.1:1/nothing", 1);
   try {
     expect(await checkReadiness({ db: away, keys: deps.keys })).toEqual(unready);
   } finally {

@@ -12,8 +12,8 @@ export type ChartUnit =
   | { kind: "milliseconds" };
 
 /**
- * The period of one point. `day`, `week` and `month` are calendar days; `hour` and `time` are instants. With `time`, all
- * points are within 24 hours, so that their labels need no date.
+ * The period of one point. `day`, `week` and `month` are calendar days; `hour` and `time` are instants. With `time`,
+ * all points are within 24 hours, so that their labels need no date.
  */
 export type ChartInterval = "time" | "hour" | "day" | "week" | "month";
 
@@ -58,7 +58,9 @@ export const formatAxisValue = (value: number, unit: ChartUnit, reader: Reader):
   return formatNumber(amount, unit, { reader, options: short });
 };
 
-/** The start of a point's period. @param at `2026-11-26`, `2026-11` for a month, an ISO instant for an hour or a time */
+/**
+ * The start of a point's period. @param at `2026-11-26`, `2026-11` for a month, an ISO instant for an hour or a time
+ */
 export const formatPoint = (at: string, interval: ChartInterval, reader: Reader): string => {
   const format = (date: string, options: Intl.DateTimeFormatOptions) =>
     keepOnOneLine(new Intl.DateTimeFormat(reader.locale, options).format(new Date(date)));

@@ -1,6 +1,8 @@
 import { type Party, postAs } from "../../support/oauth/parties.ts";
 
-/** One token request: when its response arrived, in milliseconds, and its status. Status 0: no response, for a reason. */
+/**
+ * One token request: when its response arrived, in milliseconds, and its status. Status 0: no response, for a reason.
+ */
 export type TokenAnswer = { at: number; status: number; hasRetryAfter: boolean; failure: string | null };
 
 export const requestToken = async (party: Party): Promise<TokenAnswer> => {

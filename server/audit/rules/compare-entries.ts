@@ -1,9 +1,9 @@
 import { type Block, type ChainedEntry, hashContent, hashEntry, markBytes } from "./chain.ts";
 
 /**
- * Compares a block with the existing entries. Returns no problems if the block and the entries are as they were chained,
- * byte for byte and in order. If the marks allow it, a problem names the entry that was changed or inserted, or the
- * place where entries are missing.
+ * Compares a block with the existing entries. Returns no problems if the block and the entries are as they were
+ * chained, byte for byte and in order. If the marks allow it, a problem names the entry that was changed or inserted,
+ * or the place where entries are missing.
  */
 export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): string[] => {
   const hashes = entries.map(hashEntry);

@@ -68,7 +68,10 @@ const claimExpiry = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** Claims an expiry: an act without a caller or an idempotency key. @returns null if another act is pending or the charge's state has changed. */
+/**
+ * Claims an expiry: an act without a caller or an idempotency key. @returns null if another act is pending or the
+ * charge's state has changed.
+ */
 export const claimExpiryAct = async (
   sql: Sql,
   input: { charge: ChargeRow; act: PendingAct; at: Date; leaseUntil: Date; nextLookupAt: Date },
@@ -156,7 +159,10 @@ const resume = statement<{ id: string }>(
      AND created_at BETWEEN $3::timestamptz AND $4::timestamptz RETURNING id`,
 );
 
-/** Records that the bank processes the payment again after the payer acted. @returns false if the charge isn't waiting for its payer at the processor, or if an act is pending. */
+/**
+ * Records that the bank processes the payment again after the payer acted. @returns false if the charge isn't waiting
+ * for its payer at the processor, or if an act is pending.
+ */
 export const resumeCharge = async (
   sql: Sql,
   { chargeId, nextLookupAt }: { chargeId: string; nextLookupAt: Date },

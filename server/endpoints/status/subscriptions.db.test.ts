@@ -186,7 +186,7 @@ describe("POST /status/subscriptions", () => {
   });
 
   test("reports an unavailable database to programs as a problem, and to browsers as a page", async () => {
-    const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
+    const away = connectDatabase("postgresql://unknown@127.0.0.1:9/none", 1);
     provide(away);
     const problem = await byJson("a@example.com");
     expect([problem.status, problem.headers.get("retry-after"), await problem.json()]).toMatchObject([
@@ -251,7 +251,7 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
   test("while the database is unavailable, one click unsubscribes through the journal, but not with a forged token", async () => {
     const path = await subscribed();
     const [row] = await deps.db.prisma.statusSubscriber.findMany();
-    const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
+    const away = connectDatabase("postgresql://unknown@127.0.0.1:9/none", 1);
     provide(away);
     for (let turn = 0; turn < 2; turn++)
       expect((await unsubscribe.POST(request(path, "List-Unsubscribe=One-Click"))).status).toBe(200);

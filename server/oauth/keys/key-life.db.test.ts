@@ -149,7 +149,7 @@ describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
   });
 
   it("reports an unknown kid", async () => {
-    await expect(revoke(deps, "nobody")).rejects.toMatchObject({ kind: "not_found" });
+    await expect(revoke(deps, "unknown")).rejects.toMatchObject({ kind: "not_found" });
   });
 });
 

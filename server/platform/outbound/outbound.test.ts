@@ -144,7 +144,7 @@ describe("the socket connects to the address that was checked", () => {
         const dialled: string[] = [];
         const dial: Dial = async (target) => {
           dialled.push(target.address);
-          throw new Error("nobody answers");
+          throw new Error("no answer");
         };
         await problemOf(of(dial, addresses).request({ ...limits, url: "https://keys.example/" }));
         expect(dialled.filter((one) => /^(127|10|0)\.|^(::|f[c-f]|64:ff9b)/i.test(one))).toEqual([]);

@@ -82,7 +82,7 @@ test("fails if the mail server rejects everything, but not if it rejects one rec
 });
 
 test("doesn't run without the database", async () => {
-  const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
+  const away = connectDatabase("postgresql://unknown@127.0.0.1:9/none", 1);
   const found = await checkLags("sandbox", away, { now: deps.clock.now(), watchedSeconds: 10 });
   expect(found.map(({ outcome }) => outcome)).toEqual(["not_run", "not_run"]);
   await away.close();

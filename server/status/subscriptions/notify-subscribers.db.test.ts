@@ -103,7 +103,7 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
   test("sends mail without the queue while the database is unavailable, and records it later", async () => {
     const id = await subscribeMail();
     publish();
-    const away = connectDatabase("postgres://nobody@127.0.0.1:1/none", 1);
+    const away = connectDatabase("postgres://unknown@127.0.0.1:1/none", 1);
     await notify(send, { db: away });
     await away.close();
     expect(mail.received).toHaveLength(1);

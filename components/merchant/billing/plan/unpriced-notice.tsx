@@ -3,7 +3,9 @@ import { Notice } from "../../../ui/notice.tsx";
 
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** Says that the merchant has payments in currencies for which its plan has no prices. @param plansHref page with plans */
+/**
+ * Says that the merchant has payments in currencies for which its plan has no prices. @param plansHref page with plans
+ */
 export const UnpricedNotice = ({ currencies, plansHref }: { currencies: readonly string[]; plansHref?: string }) =>
   currencies.length === 0 ? null : (
     <Notice tone="warn">

@@ -14,7 +14,10 @@ export const budgetOf = ({ down }: Pick<Tally, "down">, objective: number, month
   return { allowed, used: down, left: Math.max(0, allowed - down), isUsedUp: down >= allowed };
 };
 
-/** Feature work continues while the budget lasts. Once it is used up, reliability comes first until the next month (UTC). */
+/**
+ * Feature work continues while the budget lasts. Once it is used up, reliability comes first until the next month
+ * (UTC).
+ */
 export const policyOf = ({ isUsedUp }: Pick<Budget, "isUsedUp">): "features" | "reliability_first" =>
   isUsedUp ? "reliability_first" : "features";
 
