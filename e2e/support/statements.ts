@@ -1,5 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import type { Db, Sql, Statement } from "#server/data/client.ts";
+
+/** The work whose statements are recorded. Timers that were started before, as the key ring's, don't belong to it. */
+const recorded = new AsyncLocalStorage<readonly unknown[]>();
 
 /** Names of the statements that `work` sends outside transactions. */
 export const statementsOf = async (db: Db, work: () => Promise<unknown>): Promise<string[]> => {
@@ -7,11 +11,11 @@ export const statementsOf = async (db: Db, work: () => Promise<unknown>): Promis
   const sql = db.sql as { query: Sql["query"] };
   const { query } = sql;
   sql.query = (statement: Statement<never>, values) => {
-    names.push(statement.name);
+    if (recorded.getStore() === names) names.push(statement.name);
     return query.call(sql, statement, values) as Promise<never[]>;
   };
   try {
-    await work();
+    await recorded.run(names, work);
   } finally {
     sql.query = query;
   }
@@ -26,11 +30,11 @@ const queriesDuring = async (work: () => Promise<unknown>): Promise<Sent[]> => {
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...sent: unknown[]) {
     const [first] = sent as [string | Sent];
-    queries.push(typeof first === "string" ? { text: first } : first);
+    if (recorded.getStore() === queries) queries.push(typeof first === "string" ? { text: first } : first);
     return Reflect.apply(query, this, sent);
   } as typeof query;
   try {
-    await work();
+    await recorded.run(queries, work);
   } finally {
     pg.Client.prototype.query = query;
   }

@@ -93,15 +93,23 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
   ],
 ];
 
+/** Opens all connections of the pool: none is released until all are open. */
+const fillPool = async () => {
+  const { promise: allOpen, resolve } = Promise.withResolvers<void>();
+  let open = 0;
+  const hold = () => {
+    open += 1;
+    if (open === connections) resolve();
+    return allOpen;
+  };
+  await Promise.all(Array.from({ length: connections }, () => db.sqlTransaction(hold)));
+};
+
 const untilHealed = { timeout: healSeconds * 1_000 };
 
 describe("a peer that stops answering without closing its connections (docs/spec/operations.md)", () => {
   test.each(roads)("%s fails as unavailable, and the next attempts succeed immediately", untilHealed, async (_, go) => {
-    // All connections of the pool lead to the silent peer.
-    const filled = Array.from({ length: connections }, () =>
-      db.sqlTransaction((sql) => query(sql).then(() => sleep(50))),
-    );
-    await Promise.all(filled);
+    await fillPool();
     expect(db.connections()).toMatchObject({ total: connections, idle: connections });
     expect(await go(db, () => peer.silence()).then(() => null, isUnavailable)).toBe(true);
     const after = Array.from({ length: 2 * connections }, () => go(db, () => {}).then(() => "answered"));

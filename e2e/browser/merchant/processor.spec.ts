@@ -107,7 +107,7 @@ test("a new merchant of production connects Stripe after the approval, and charg
   await console.getByRole("button", { name: "Approve" }).click();
   await console.getByLabel("Reason").fill("Known shop");
   await console.getByRole("button", { name: "Approve merchant" }).click();
-  await expect(console.getByText("It can’t charge until its account at the processor is complete")).toBeVisible();
+  await expect(console.getByText("This merchant is approved, but it can’t charge until its account")).toBeVisible();
 
   await page.goto("/merchant");
   await expect(page.getByText("Its Stripe account isn’t connected yet.")).toBeVisible();
