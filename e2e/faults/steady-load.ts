@@ -23,7 +23,7 @@ type Phase = "connecting" | "waiting for an answer" | "reading the answer";
 const requestTimeout = 408;
 
 /** Servers close a connection without a request after 15 s. On a busy machine, this process may send it later. */
-const lateMilliseconds = 10_000;
+export const lateMilliseconds = 10_000;
 const beatMilliseconds = 500;
 
 /** @returns a function that returns whether this process has been suspended for most of at least 10 s. */

@@ -115,7 +115,9 @@ const responseProblems = ({ tokens, reads }: Loaded, { limitSeconds, isPartial, 
   const seconds = secondsOf(findGap(tokens));
   const failing = secondsOf(findFailing(tokens));
   // If other programs use the machine, a client may wait too long for its turn.
-  const wrong = tokens.filter(({ status }) => status !== 200 && status !== 503 && !(isShared && status === 0));
+  const wrong = tokens.filter(
+    ({ status, isLate }) => status !== 200 && status !== 503 && !isLate && !(isShared && status === 0),
+  );
   return [
     ...(seconds > limitSeconds ? [`${seconds} s without writes`] : []),
     ...(failing > limitSeconds && !isPartial && !isShared

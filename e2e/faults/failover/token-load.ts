@@ -1,17 +1,32 @@
 import { type Party, postAs } from "../../support/oauth/parties.ts";
+import { lateMilliseconds } from "../steady-load.ts";
 
 /**
  * One token request: when its response arrived, in milliseconds, and its status. Status 0: no response, for a reason.
+ * `isLate`: this process was too busy to send the request before nginx closed the connection.
  */
-export type TokenAnswer = { at: number; status: number; hasRetryAfter: boolean; failure: string | null };
+export type TokenAnswer = {
+  at: number;
+  status: number;
+  hasRetryAfter: boolean;
+  failure: string | null;
+  isLate: boolean;
+};
+
+/** How `fetch` reports a connection that the server closed before its response. */
+const closedByServer = "UND_ERR_SOCKET";
 
 export const requestToken = async (party: Party): Promise<TokenAnswer> => {
+  const startedAt = Date.now();
   try {
     const { status, headers } = await postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" } });
-    return { at: Date.now(), status, hasRetryAfter: headers.has("retry-after"), failure: null };
+    return { at: Date.now(), status, hasRetryAfter: headers.has("retry-after"), failure: null, isLate: false };
   } catch (error) {
-    const { cause } = error as Error;
-    return { at: Date.now(), status: 0, hasRetryAfter: false, failure: String(cause ?? error) };
+    const at = Date.now();
+    const cause = (error as { cause?: { code?: string } }).cause;
+    const failure = `${String(cause ?? error)} after ${at - startedAt} ms`;
+    const isLate = cause?.code === closedByServer && at - startedAt >= lateMilliseconds;
+    return { at, status: 0, hasRetryAfter: false, failure, isLate };
   }
 };
 
