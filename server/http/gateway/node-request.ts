@@ -6,7 +6,7 @@ import { maxBodyBytes } from "../../contract/body/form.ts";
 import type { Answer, EndpointRequest } from "../../contract/endpoint.ts";
 
 /** How long a caller may pause while it sends the rest of its request body after the response. */
-const patienceMilliseconds = 2_000;
+const patienceMilliseconds = 5_000;
 
 /** A request target whose characters need no encoding. */
 const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
@@ -118,7 +118,7 @@ const sendStream = (outgoing: ServerResponse, body: ReadableStream<Uint8Array>):
 /**
  * The response is sent immediately. The rest of the request is read before the connection may end. If the connection
  * were closed while there is data to read, it would be reset, and the response would be lost (RFC 9112 §9.6). The
- * connection ends if the caller pauses for 2 seconds. The server's `requestTimeout` ends the connection of a
+ * connection ends if the caller pauses for 5 seconds. The server's `requestTimeout` ends the connection of a
  * caller that never stops sending.
  */
 export const endAfterBody = (outgoing: ServerResponse, body: string | Uint8Array | null): void => {
