@@ -1,38 +1,40 @@
 import { DomainError, isOAuthError } from "../../kernel/errors.ts";
 
-/** The form field of a metadata member. */
-const fields: Readonly<Record<string, string>> = {
-  client_name: "name",
-  scope: "scopes",
-  jwks: "jwk",
-  jwks_uri: "jwksUri",
-};
+/** The form field, and its name in messages, of each metadata member. */
+type MemberFields = Readonly<Record<string, readonly [field: string, name: string]>>;
 
-const fieldNames: Readonly<Record<string, string>> = {
-  name: "The name",
-  scopes: "The scopes",
-  jwk: "The key",
-  jwksUri: "The address of the keys",
-};
+const fields = {
+  client_name: ["name", "The name"],
+  scope: ["scopes", "The scopes"],
+  jwks: ["jwk", "The key"],
+  jwks_uri: ["jwksUri", "The address of the keys"],
+} as const;
 
-/** Converts refused client metadata to a form error at its field. Other errors are returned unchanged. */
+/** Converts refused metadata of an own client to a form error at its field. Other errors are returned unchanged. */
 export const metadataRefusal = (error: unknown): unknown => {
-  if (!isOAuthError(error)) return error;
-  if (error.code === "temporarily_unavailable") {
+  if (isOAuthError(error) && error.code === "temporarily_unavailable") {
     return new DomainError("unavailable", {
       code: "temporarily_unavailable",
       message: "New keys can’t be accepted at the moment. Try again later.",
       cause: error,
     });
   }
-  const [member = "", ...problem] = error.description.split(": ");
-  return ownFieldRefusal(fields[member] ?? "jwk", problem.join(": ") || error.description, error);
+  return memberRefusal(error, fields, fields.jwks);
 };
 
-const ownFieldRefusal = (field: string, detail: string, cause?: unknown): DomainError =>
-  new DomainError("invalid", {
+/**
+ * Converts refused client metadata to a form error at its field. Other errors are returned unchanged.
+ * @param otherwise the field for members that the form doesn't have.
+ */
+export const memberRefusal = (error: unknown, fields: MemberFields, otherwise: readonly [string, string]): unknown => {
+  if (!isOAuthError(error)) return error;
+  const [member = "", ...problem] = error.description.split(": ");
+  const [field, name] = fields[member] ?? otherwise;
+  const detail = problem.join(": ") || error.description;
+  return new DomainError("invalid", {
     code: "invalid_request",
-    message: `${fieldNames[field]}: ${detail}.`,
+    message: `${name}: ${detail}.`,
     errors: [{ pointer: `/${field}`, detail }],
-    cause,
+    cause: error,
   });
+};

@@ -1,5 +1,6 @@
-import { DomainError, isOAuthError, sentenceRefusal } from "../../kernel/errors.ts";
+import { sentenceRefusal } from "../../kernel/errors.ts";
 import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
+import { memberRefusal } from "../own-clients/metadata-refusal.ts";
 import { checkClientKeys } from "../rules/clients/client-jwks.ts";
 import { checkMembers, type Raw } from "../rules/clients/metadata-members.ts";
 import { readableMembers } from "../rules/clients/readable-metadata.ts";
@@ -14,13 +15,14 @@ export type Software = {
   jwksUri: string | null;
 };
 
-const fields: Readonly<Record<string, readonly [pointer: string, name: string]>> = {
-  software_id: ["/softwareId", "The software ID"],
-  client_name: ["/clientName", "The name"],
-  redirect_uris: ["/redirectUris", "The redirect URIs"],
-  jwks: ["/jwks", "The keys"],
-  jwks_uri: ["/jwksUri", "The address of the keys"],
-};
+/** The form field, and its name in messages, of each member. */
+const fields = {
+  software_id: ["softwareId", "The software ID"],
+  client_name: ["clientName", "The name"],
+  redirect_uris: ["redirectUris", "The redirect URIs"],
+  jwks: ["jwks", "The keys"],
+  jwks_uri: ["jwksUri", "The address of the keys"],
+} as const;
 
 const maxRedirectUris = 20;
 
@@ -55,18 +57,8 @@ const checkedMetadata = ({ softwareId, clientName, redirectUris, jwks, jwksUri }
       ...(jwksUri === null ? { jwks: { keys: checkClientKeys(jwks, "jwks") } } : { jwks_uri: jwksUri }),
     };
   } catch (error) {
-    throw fieldError(error);
+    throw memberRefusal(error, fields, fields.jwks);
   }
-};
-
-/** Converts refused client metadata to a form error at its field. Other errors are returned unchanged. */
-const fieldError = (error: unknown): unknown => {
-  if (!isOAuthError(error)) return error;
-  const [member = "", ...problem] = error.description.split(": ");
-  const [pointer, name] = fields[member] ?? ["/jwks", "The keys"];
-  const detail = problem.join(": ");
-  const message = `${name}: ${detail}.`;
-  return new DomainError("invalid", { code: "invalid_request", message, errors: [{ pointer, detail }], cause: error });
 };
 
 const requireVerified = (pointer: string, address: string, verifiedDomains: readonly string[]): void => {
