@@ -108,20 +108,24 @@ const inflictUnderLoad = async (world: World, fault: Fault, { pool, run, seed, r
 
 type Loaded = Awaited<ReturnType<typeof inflictUnderLoad>>;
 
-type Limits = { limitSeconds: number; isPartial: boolean | undefined; isShared: boolean };
+type Limits = { limitSeconds: number; isPartial: boolean | undefined; isShared: boolean; wasBusy: boolean };
 
 /** The problems that the responses to token requests and reads show, in words. */
-const responseProblems = ({ tokens, reads }: Loaded, { limitSeconds, isPartial, isShared }: Limits): string[] => {
-  const seconds = secondsOf(findGap(tokens));
+const responseProblems = ({ tokens, reads }: Loaded, limits: Limits): string[] => {
+  const { limitSeconds, isPartial, isShared, wasBusy } = limits;
+  const gap = findGap(tokens);
+  const seconds = secondsOf(gap);
   const failing = secondsOf(findFailing(tokens));
+  const later = tokens.filter(({ status, at }) => status !== 200 && at > gap.to).length;
   // If other programs use the machine, a client may wait too long for its turn.
   const wrong = tokens.filter(
     ({ status, isLate }) => status !== 200 && status !== 503 && !isLate && !(isShared && status === 0),
   );
   return [
     ...(seconds > limitSeconds ? [`${seconds} s without writes`] : []),
-    ...(failing > limitSeconds && !isPartial && !isShared
-      ? [`${failing} s from the first failed write to the last`]
+    // On a busy machine, some writes fail later, because connections are opened slowly.
+    ...(failing > limitSeconds && !isPartial && !isShared && !wasBusy
+      ? [`${failing} s from the first failed write to the last; ${later} failed after another had succeeded`]
       : []),
     ...wrong.slice(0, 3).map(({ status, failure }) => `a token request was answered with ${failure ?? status}`),
     ...(tokens.some(({ status, hasRetryAfter }) => status === 503 && !hasRetryAfter)
@@ -223,6 +227,7 @@ export const runRound = async (world: World, fault: Fault, { rates, isShared }: 
       limitSeconds: fault.withoutWritesSeconds * (isShared ? patienceOfShared : 1),
       isPartial: fault.isPartial,
       isShared,
+      wasBusy,
     }),
     ...findEnded(processes, await listOwn(installation), fault),
     ...unrevoked,
