@@ -11,32 +11,33 @@ import type { AttentionItem } from "../portal/attention.tsx";
 const weekMilliseconds = 7 * 86_400_000;
 const maxFailures = 3;
 
+/** Failed payments need attention for a week. */
+export const failuresSince = (now: Date): Date => new Date(now.getTime() - weekMilliseconds);
+
 type MandatePage = { mandates: readonly WalletMandate[]; hasMore: boolean };
 
 type Overview = {
   approvals: readonly WalletApproval[];
   near: MandatePage;
   ending: MandatePage;
-  /** newest first */
+  /** since `failuresSince`, newest first */
   failed: readonly WalletCharge[];
 };
 
 /** Payments to approve, limits nearly used up, mandates that end soon and failed payments. */
-export const walletAttention = (overview: Overview, now: Date, reader: Reader): AttentionItem[] => {
+export const walletAttention = (overview: Overview, reader: Reader): AttentionItem[] => {
   const t = translator(reader.locale, "wallet");
+  const declined = overview.failed.filter(
+    ({ state, declineCode }) => state === "declined" && declineCode !== "declined_by_payer",
+  );
   return [
     ...overview.approvals.map((approval) => approvalItem(approval, reader)),
     ...overview.near.mandates.flatMap((mandate) => nearLimitItems(mandate, reader)),
     ...(overview.near.hasMore ? [moreItem("near", t("attention.moreNear"), reader)] : []),
     ...overview.ending.mandates.map((mandate) => endingItem(mandate, reader)),
     ...(overview.ending.hasMore ? [moreItem("ending", t("attention.moreEnding"), reader)] : []),
-    ...overview.failed
-      .filter(({ declineCode }) => declineCode !== "declined_by_payer")
-      .filter(
-        ({ state, createdAt }) => state === "declined" && now.getTime() - Date.parse(createdAt) < weekMilliseconds,
-      )
-      .slice(0, maxFailures)
-      .map((charge) => failureItem(charge, reader)),
+    ...declined.slice(0, maxFailures).map((charge) => failureItem(charge, reader)),
+    ...(declined.length > maxFailures ? [moreFailuresItem(reader)] : []),
   ];
 };
 
@@ -88,6 +89,17 @@ const endingItem = (mandate: WalletMandate, reader: Reader): AttentionItem => {
 const moreItem = (key: string, title: string, reader: Reader): AttentionItem => {
   const t = translator(reader.locale, "wallet");
   return { key, title, text: t("attention.moreText"), href: "/wallet/mandates", verb: t("attention.seeMandates") };
+};
+
+const moreFailuresItem = (reader: Reader): AttentionItem => {
+  const t = translator(reader.locale, "wallet");
+  return {
+    key: "failed",
+    title: t("attention.moreFailed"),
+    text: t("attention.moreFailedText"),
+    href: "/wallet/activity?show=failed",
+    verb: t("attention.seeCharges"),
+  };
 };
 
 const failureItem = (charge: WalletCharge, reader: Reader): AttentionItem => {

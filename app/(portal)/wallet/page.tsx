@@ -15,7 +15,7 @@ import { ChargeTable } from "#components/wallet/activity-table.tsx";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
 import { NoticeTable } from "#components/wallet/notices/notice-table.tsx";
 import { SpendByAgent } from "#components/wallet/spend-by-agent.tsx";
-import { walletAttention } from "#components/wallet/wallet-attention.ts";
+import { failuresSince, walletAttention } from "#components/wallet/wallet-attention.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { orderCurrencies } from "#server/kernel/money/order-currencies.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
@@ -33,7 +33,7 @@ const HomePage = async () => {
     api.profile.get(),
     api.wallet.overview(),
     api.wallet.activity({ limit: 5 }),
-    api.wallet.activity({ limit: 10, show: "failed" }),
+    api.wallet.activity({ limit: 100, show: "failed", from: failuresSince(now).toISOString() }),
     api.wallet.approvals(),
     api.wallet.spend(),
     api.wallet.notices({ limit: 3 }),
@@ -46,10 +46,7 @@ const HomePage = async () => {
     <Messages locale={reader.locale} areas={["mandates"]}>
       <LiveRefresh print={print} />
       <PageHead title={t("nav.home")}>{summary(overview, currency, reader)}</PageHead>
-      <Attention
-        label={t("home.attention")}
-        items={walletAttention({ approvals, near, ending, failed }, now, reader)}
-      />
+      <Attention label={t("home.attention")} items={walletAttention({ approvals, near, ending, failed }, reader)} />
       <Section title={newestTitle} act={<Link href="/wallet/mandates">{t("home.allMandates")}</Link>}>
         {newest.hasMore ? <MandateSearch locale={reader.locale} /> : null}
         {newest.mandates.length > 0 ? (

@@ -51,7 +51,7 @@ export const WalletChargeTimeline = ({
     const text = amount === null || label.endsWith(".") ? label : t("timeline.withAmount", { text: label, amount });
     return [{ ...entry, text: action === "charge.partially_captured" ? t("timeline.restReleased", { text }) : text }];
   });
-  const first = t("timeline.requested", { agent: charge.client.name, amount: money(charge.amountMinor) });
+  const first = t("timeline.requested", { merchant: charge.merchant.name, amount: money(charge.amountMinor) });
   return (
     <Timeline>
       {entries.map(({ at, subjectId, action, text }) => (

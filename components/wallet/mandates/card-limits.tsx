@@ -3,7 +3,7 @@ import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatDateTime, formatEndDay } from "../../format/dates.ts";
 import { isLiveMandate, mainLimit, mandateEnd } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { LimitMeter } from "./limit-meter.tsx";
+import { hasUse, LimitMeter } from "./limit-meter.tsx";
 import styles from "./mandate-card.module.css";
 
 /** The limit that is used most, and the limit per payment. */
@@ -29,7 +29,8 @@ export const CardLimits = ({ mandate, now, reader }: { mandate: WalletMandate; n
               ? { note: t("limits.ends", { date }) }
               : {})}
         />
-      ) : (
+      ) : null}
+      {main && hasUse(main, isEnded) ? null : (
         <div className={styles.plain}>
           <span className="muted">{t(isEnded ? "card.endedLabel" : "card.endsLabel")}</span>
           <span>{date}</span>

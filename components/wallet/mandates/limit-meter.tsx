@@ -6,9 +6,14 @@ import type { Reader } from "../../format/reader.ts";
 import { LimitBar } from "../../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";
 
+/** Whether the meter shows a used amount. `note` is shown only with it. */
+export const hasUse = ({ kind, period }: WalletLimit, isEnded: boolean): boolean =>
+  kind !== "per_payment" && !(isEnded && period !== null);
+
 /**
  * One limit: the used amount (solid), the held amount (hatched), the remaining amount and the time of the reset. For an
- * ended mandate, only the used amount is shown.
+ * ended mandate, only the used amount is shown. A limit per payment, and a limit per period of an ended mandate, has no
+ * use to show.
  */
 export const LimitMeter = ({
   limit,
@@ -37,7 +42,7 @@ export const LimitMeter = ({
     ...(isEnded ? [] : [t("limits.left", { amount: left })]),
   ].join(", ");
   const label = limitLabel(limit, t, isEnded);
-  if (limit.kind === "per_payment") {
+  if (!hasUse(limit, isEnded)) {
     return (
       <div className={styles.row}>
         <span className="muted">{label}</span>

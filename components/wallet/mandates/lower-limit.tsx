@@ -15,6 +15,8 @@ type Limit = {
   mandateId: string;
   clientName: string;
   limitKey: string;
+  /** whether the mandate ends when this limit is used up */
+  endsMandate: boolean;
   label: string;
   cap: number;
   used: number;
@@ -33,7 +35,7 @@ export const LowerLimit = (limit: Limit) => {
   const { open, dialog, run } = useConfirmDialog();
   const [refused, setRefused] = useState<Refused | null>(null);
   const [isEndConfirmed, setIsEndConfirmed] = useState(false);
-  const { mandateId, limitKey, cap, capText, used, usedText, currency, locale } = limit;
+  const { mandateId, limitKey, endsMandate, cap, capText, used, usedText, currency, locale } = limit;
   const t = useTranslations("mandates.acts");
   const amounts = useTranslations("amounts");
   const readCount = useReadCount();
@@ -44,7 +46,7 @@ export const LowerLimit = (limit: Limit) => {
     const value = currency === null ? readCount(text) : readAmount(text, { currency, locale }, amounts);
     const problem = typeof value === "string" ? value : beyond(value);
     if (problem !== null) return setRefused({ text, why: problem });
-    if (isLifetimeLimit(limitKey) && Number(value) <= used && !isEndConfirmed) return setIsEndConfirmed(true);
+    if (endsMandate && Number(value) <= used && !isEndConfirmed) return setIsEndConfirmed(true);
     let failure: string | null = null;
     await run(() =>
       trpc.wallet.narrow.mutate({ mandateId, limitKey, capMinor: Number(value) }).catch((error: unknown) => {
@@ -85,7 +87,7 @@ export const LowerLimit = (limit: Limit) => {
 };
 
 const CapField = ({
-  limit: { clientName, limitKey, label, cap, capText, currency, locale },
+  limit: { clientName, endsMandate, label, cap, capText, currency, locale },
   beyond,
   refused,
 }: {
@@ -95,7 +97,7 @@ const CapField = ({
 }) => {
   const t = useTranslations("mandates.acts");
   const readCount = useReadCount();
-  const hint = t(isLifetimeLimit(limitKey) ? "hintLifetime" : "hint", { cap: capText, agent: clientName });
+  const hint = t(endsMandate ? "hintLifetime" : "hint", { cap: capText, agent: clientName });
   const field = { name: "cap", hint, beyond, refused };
   return currency === null ? (
     <NumberField
@@ -119,9 +121,6 @@ const CapField = ({
     />
   );
 };
-
-/** A lifetime limit that is used up ends the mandate (docs/spec/payments.md, Mandate states). */
-const isLifetimeLimit = (limitKey: string): boolean => limitKey === "total" || limitKey === "total_count";
 
 const useReadCount = (): ((text: string) => Read) => {
   const t = useTranslations("mandates.acts");

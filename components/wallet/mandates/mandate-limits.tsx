@@ -1,10 +1,14 @@
 import { translator } from "#server/kernel/messages/translator.ts";
-import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import type { WalletLimit, WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatLimitValue, isCountLimit, isLiveMandate, limitLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { LimitMeter } from "./limit-meter.tsx";
 import { LowerLimit } from "./lower-limit.tsx";
 import styles from "./mandate-limits.module.css";
+
+/** Whether the mandate ends when this limit is used up (docs/spec/payments.md, Mandate states). */
+const endsWhenUsedUp = ({ kind }: WalletLimit, { restoresRefunds }: WalletMandate): boolean =>
+  kind === "total_count" || (kind === "total" && !restoresRefunds);
 
 /** The use of each limit. @param canLower each limit has a button to lower it, for the payer */
 export const MandateLimits = ({
@@ -36,6 +40,7 @@ export const MandateLimits = ({
               mandateId={mandate.id}
               clientName={mandate.client.name}
               limitKey={limit.key}
+              endsMandate={endsWhenUsedUp(limit, mandate)}
               label={limitLabel(limit, t)}
               cap={limit.capMinor}
               capText={formatLimitValue(limit.capMinor, limit, context)}

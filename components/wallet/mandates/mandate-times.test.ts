@@ -66,6 +66,7 @@ const makeMandate = (terms: { timeZone: string; resetsAt: string; validUntil: st
   payees: [],
   timeZone: terms.timeZone,
   payerPresence: ["in_session"],
+  restoresRefunds: false,
   stepUpAboveMinor: null,
   budgetVisible: true,
   validFrom: "2026-11-21T04:30:00Z",

@@ -16,7 +16,7 @@ test("on a phone, filters are closed, show how many are in effect, and open with
   await signInAnother(context);
   const page = await context.newPage();
   await page.goto("/wallet/activity?kind=charge&from=2026-11-01&to=2026-11-30");
-  const show = page.getByLabel("Show");
+  const show = page.getByLabel("Status");
   await expect(show).toBeHidden();
   await page.getByText("Filters (2)", { exact: true }).click();
   await expect(page.getByLabel("Kind")).toHaveValue("charge");

@@ -61,7 +61,7 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
   await page.getByRole("link", { name: "All activity" }).click();
   await page.getByLabel("Agent").selectOption({ label: "Grocer Bot" });
   await page.getByLabel("Merchant").selectOption({ label: "Fresh Market" });
-  await page.getByLabel("Show").selectOption({ label: "Refunded or disputed" });
+  await page.getByLabel("Status").selectOption({ label: "Refunded or disputed" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/agent=cl_test_.*merchant=mch_.*show=refunded/);
   await expect(page.getByRole("row", { name: /Fresh Market/ })).toHaveCount(2);
@@ -103,7 +103,7 @@ test("a charge notice is e-mailed and listed; its page can pause the mandate, an
   await expect(pause).toBeVisible();
   await expectGoodLooks(page, "upcoming-notice");
   await pause.click();
-  await expect(page.getByText("The mandate is paused, so Fresh Market can’t make this payment.")).toBeVisible();
+  await expect(page.getByText("The mandate is paused, so Fresh Market can’t charge this payment.")).toBeVisible();
   await page.getByRole("link", { name: "All announced payments" }).click();
   await expect(page.getByRole("row", { name: /Invoice 12/ })).toContainText("Mandate paused");
   await page.getByRole("button", { name: "Resume" }).click();

@@ -280,7 +280,7 @@ test("the wallet lists charges, keeps their filter in the URL, and shows the use
 
   await page.goto(`${sandboxUrl}/wallet/activity`);
   await expect(page.getByRole("cell", { name: "€12.50" })).toBeVisible();
-  await page.getByLabel("Show").selectOption({ label: "Declined, canceled or expired" });
+  await page.getByLabel("Status").selectOption({ label: "Declined, canceled or expired" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/show=failed/);
   await expect(page.getByRole("heading", { name: "No matching payments" })).toBeVisible();

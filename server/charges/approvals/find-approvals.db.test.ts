@@ -65,6 +65,21 @@ describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", ()
     });
   });
 
+  test("a 3-D Secure charge is still found after the payer has authenticated, and has no action left", async () => {
+    const { pay } = bank.state;
+    bank.state.pay = async () => atBank;
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
+    bank.state.pay = pay;
+    await deps.db.prisma.$executeRaw`UPDATE charge SET state = 'succeeded' WHERE id = ${chargeId}`;
+    expect(await getApproval(deps, { payerId: setup.payer.id, chargeId })).toMatchObject({
+      state: "succeeded",
+      approvalState: null,
+      bankUrl: null,
+      hasLapsedAtBank: false,
+    });
+  });
+
   test("show the payment method that was chosen at their creation, and whether it still exists, even if the mandate's method has changed", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();

@@ -58,9 +58,9 @@ export const getApproval = async (
 ): Promise<ApprovalDetail> => {
   const row = await findPayerCharge(deps.db, input);
   const approval = row && toApproval(row, await deps.businessClock.now());
-  const needsPayer =
-    approval && (approval.approvalState !== null || approval.bankUrl !== null || approval.hasLapsedAtBank);
-  if (!needsPayer) throw chargeNotFound();
+  // The next action is kept after the payer has authenticated.
+  const neededPayer = approval && (approval.approvalState !== null || row.nextAction !== null);
+  if (!neededPayer) throw chargeNotFound();
   const { processor, paymentMethodRef: processorRef } = row;
   const [method, standing] = await Promise.all([
     findPaymentMethodByRef(deps.db, { payerId: input.payerId, processor, processorRef }),

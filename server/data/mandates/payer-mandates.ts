@@ -87,14 +87,16 @@ export type MandateName = { id: string; clientName: string; purpose: string };
 
 const names = statement<MandateName>(
   "find_payer_mandate_names",
-  `SELECT m.id, c.name AS "clientName", m.purpose FROM mandate m JOIN client c ON c.id = m.client_id
-    WHERE m.id = $2 AND m.payer_id = $1 AND m.state <> 'rejected'
-   UNION
-   (SELECT m.id, c.name, m.purpose FROM mandate m JOIN client c ON c.id = m.client_id
-    WHERE m.payer_id = $1 AND m.state <> 'rejected' ORDER BY m.created_at DESC, m.id DESC LIMIT $3::int)`,
+  `SELECT id, "clientName", purpose FROM (
+     SELECT m.id, c.name AS "clientName", m.purpose, m.created_at FROM mandate m JOIN client c ON c.id = m.client_id
+      WHERE m.id = $2 AND m.payer_id = $1 AND m.state <> 'rejected'
+     UNION
+     (SELECT m.id, c.name, m.purpose, m.created_at FROM mandate m JOIN client c ON c.id = m.client_id
+      WHERE m.payer_id = $1 AND m.state <> 'rejected' ORDER BY m.created_at DESC, m.id DESC LIMIT $3::int)
+   ) AS found ORDER BY created_at DESC, id DESC`,
 );
 
-/** The newest mandates for a selection list, including the selected one. */
+/** The newest mandates for a selection list, including the selected one, newest first. */
 export const findPayerMandateNames = (
   sql: Sql,
   input: { payerId: string; including: string | null; limit: number },

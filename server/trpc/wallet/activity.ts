@@ -19,9 +19,11 @@ export const activityProcedures = {
   /** The newest charges, without refunds. */
   activity: accountProcedure("charge.list")
     .use(readsReplica)
-    .input(z.object({ mandateId: id, show: z.enum(activityShows).optional(), ...pageFields() }))
-    .query(async ({ ctx, input }) => {
-      const { entries, hasMore } = await listActivity(ctx.deps, { ...input, payerId: ctx.account.id, kind: "charge" });
+    .input(z.object({ mandateId: id, show: z.enum(activityShows).optional(), from: instant, ...pageFields() }))
+    .query(async ({ ctx, input: { from, ...input } }) => {
+      const createdFrom = from === undefined ? null : new Date(from);
+      const filter = { ...input, createdFrom, payerId: ctx.account.id, kind: "charge" } as const;
+      const { entries, hasMore } = await listActivity(ctx.deps, filter);
       return { charges: entries.flatMap((entry) => (entry.kind === "charge" ? [toCharge(entry)] : [])), hasMore };
     }),
 

@@ -28,7 +28,7 @@ export const privacyRouter = router({
     return { ok: true };
   }),
 
-  /** Ends all grants now; personal data is removed after the cooling-off time. */
+  /** Ends all grants now; personal data is removed after the cooling-off period. */
   requestDeletion: accountProcedure("account.delete").mutation(async ({ ctx }) => {
     await requestDeletion(ctx.deps, { account: ctx.account, requestId: ctx.info.requestId });
     return { ok: true };

@@ -36,6 +36,7 @@ export const toMandate = (mandate: MandateView) => ({
   payees: mandate.payees,
   timeZone: mandate.timeZone,
   payerPresence: mandate.details.payer_presence ?? [],
+  restoresRefunds: mandate.details.refund_policy === "restore",
   stepUpAboveMinor: mandate.stepUpAboveMinor === null ? null : Number(mandate.stepUpAboveMinor),
   budgetVisible: mandate.budgetVisible,
   validFrom: mandate.validFrom.toISOString(),

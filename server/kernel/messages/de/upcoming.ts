@@ -23,7 +23,7 @@ export const upcoming: Texts<typeof en> = {
   notice: {
     title: "{merchant} wird {amount} abbuchen",
     titlePast: "{merchant} hat {amount} angekündigt",
-    by: "{agent} handelt mit diesem Mandat für Sie",
+    by: "Zahlung über {agent}",
     status: {
       announced:
         "Angekündigt. Wenn Sie einverstanden sind, müssen Sie jetzt nichts tun. Wenn die Zahlung Ihre Freigabe braucht, erhalten Sie eine E-Mail.",

@@ -107,5 +107,8 @@ export const wallet: Texts<typeof en> = {
     failed: "Eine Zahlung von {amount} bei {merchant} ist fehlgeschlagen",
     failedText: "Agent: {agent}; {reason}. Es ist kein Geld geflossen.",
     seeCharge: "Zahlung ansehen",
+    moreFailed: "Weitere Zahlungen sind fehlgeschlagen",
+    moreFailedText: "Unter Umsätze sehen Sie jede Zahlung mit dem Grund.",
+    seeCharges: "Zahlungen ansehen",
   },
 };

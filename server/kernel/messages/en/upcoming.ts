@@ -21,11 +21,11 @@ export const upcoming = {
   notice: {
     title: "{merchant} will charge {amount}",
     titlePast: "{merchant} announced {amount}",
-    by: "{agent} acts for you under this mandate",
+    by: "Payment through {agent}",
     status: {
       announced:
         "Announced. If you agree, you don’t need to do anything now. If the payment needs your approval, you get an e-mail.",
-      announcedPaused: "The mandate is paused, so {merchant} can’t make this payment. To pay, resume the mandate.",
+      announcedPaused: "The mandate is paused, so {merchant} can’t charge this payment. To pay, resume the mandate.",
       charged: "This payment was made.",
       canceled: "This payment won’t be made.",
       past: "This payment wasn’t made in time.",

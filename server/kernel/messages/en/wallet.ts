@@ -102,5 +102,8 @@ export const wallet = {
     failed: "A payment of {amount} at {merchant} failed",
     failedText: "Agent: {agent}; {reason}. No money moved.",
     seeCharge: "See payment",
+    moreFailed: "More payments failed",
+    moreFailedText: "Activity shows each payment with its reason.",
+    seeCharges: "See payments",
   },
 } as const;

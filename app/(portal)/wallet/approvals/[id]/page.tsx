@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { cache } from "react";
-import { approvalTitle } from "#components/format/labels/approval-labels.ts";
+import { approvalTitle, isApprovalOpen } from "#components/format/labels/approval-labels.ts";
 import { isLiveMandate } from "#components/format/labels/mandate-labels.ts";
 import { Messages } from "#components/format/messages.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
@@ -29,6 +30,10 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 
 const ApprovalPage = async ({ params }: Props) => {
   const { api, approval, print, email, businessNow: now, reader } = await findApproval((await params).id);
+  // After the authentication at the bank, the page of the payment shows the outcome.
+  if (approval.approvalState === null && !isApprovalOpen(approval) && !approval.hasExpiredAtBank) {
+    redirect(`/wallet/activity/${approval.id}`);
+  }
   const mandate = await api.wallet.mandate({ mandateId: approval.mandate.id });
   const t = translator(reader.locale, "approvals");
   const isHeld = approval.approvalState === "waiting";

@@ -1,4 +1,4 @@
-/** Recovery of an account: recovery codes, password reset, and the link to a new e-mail address. */
+/** Account access: recovery codes, password reset, and confirmation of a new e-mail address. */
 export const accountAccess = {
   email: "E-mail",
   backToSignIn: "Back to sign-in",
@@ -37,7 +37,7 @@ export const accountAccess = {
     onlyYours: "Confirm only if this is your account. Otherwise, close this page.",
     confirm: "Use this address",
     doneTitle: "Your e-mail address was changed",
-    doneText: "We informed your old address too.",
+    doneText: "We also sent an e-mail to your old address.",
     takenTitle: "This address is in use",
     takenText: "Another account uses this address now. Choose another one in your profile.",
     goneTitle: "This link no longer works",

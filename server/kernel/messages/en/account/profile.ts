@@ -1,7 +1,7 @@
 /** The wallet's page Profile. */
 export const profile = {
   title: "Profile",
-  intro: "Your name, and how pages and e-mails show texts, times and amounts.",
+  intro: "Your name, language, time zone and currency.",
   detailsTitle: "Name and formats",
   name: "Name",
   language: "Language",
