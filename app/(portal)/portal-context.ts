@@ -18,6 +18,8 @@ export const portalPage = async (path: string) => {
   const context = contextOf(deps, { headers: requestHeaders, session });
   return {
     api: createCaller(context),
+    /** The same API, for which objects of other merchants don't exist. */
+    apiOfMerchant: (merchantId: string) => createCaller({ ...context, onlyMerchantId: merchantId }),
     actor: context.actor,
     account: session.account,
     session,

@@ -12,6 +12,8 @@ export type TrpcContext = {
   headers: Headers;
   session: SessionContext | null;
   actor: AccessActor;
+  /** the only merchant whose objects a page of the dashboard may read: the selected one; null: no restriction */
+  onlyMerchantId: string | null;
   /** logs each procedure that is called by HTTP; null for a page, whose request is logged separately */
   observe: ((call: ObservedCall) => void) | null;
   /** for procedures that read a replica: all procedures of a request read the same server */
@@ -49,6 +51,7 @@ export const contextOf = (
     info,
     observe: null,
     cookies: [],
+    onlyMerchantId: null,
     actor: session ? sessionActor(deps, session) : { kind: "visitor" },
   };
 };

@@ -195,7 +195,8 @@ export const inputMerchant = ofInput(byMerchant, async (_deps, { merchantId }) =
 export const memberProcedure = (action: MerchantAction, findMerchant: FindByInput) =>
   base.meta({ action }).use(async ({ ctx, getRawInput, next }) => {
     const { actor, deps, info } = ctx;
-    const merchantId = actor.kind === "visitor" ? null : await findMerchant(deps, await getRawInput());
+    const owner = actor.kind === "visitor" ? null : await findMerchant(deps, await getRawInput());
+    const merchantId = ctx.onlyMerchantId === null || ctx.onlyMerchantId === owner ? owner : null;
     const role =
       actor.kind === "visitor" || merchantId === null
         ? null

@@ -111,7 +111,8 @@ type EntryFormState = { form: { current: HTMLFormElement | null }; merchantId: s
 const useEntryForm = ({ form, merchantId, etag }: EntryFormState) => {
   const router = useRouter();
   const act = useAct();
-  const draft = useDraft(form, `directory-entry-${merchantId}`);
+  // The key contains the version, because a draft of an earlier version would undo later changes.
+  const draft = useDraft(form, `directory-entry-${merchantId}-${etag}`);
   const [isSaved, setIsSaved] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const data = submittedForm(event);

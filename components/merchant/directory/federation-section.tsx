@@ -54,9 +54,7 @@ export const FederationSection = ({ merchantId, entity, acts, now, reader }: Pro
         verified domain.
       </EmptyState>
     )}
-    {acts?.mayRegister ? (
-      <FederationForm key={entity?.entityId ?? ""} merchantId={merchantId} entityId={entity?.entityId ?? null} />
-    ) : null}
+    {acts?.mayRegister ? <FederationForm merchantId={merchantId} entityId={entity?.entityId ?? null} /> : null}
   </Section>
 );
 

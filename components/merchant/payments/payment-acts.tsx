@@ -9,7 +9,7 @@ import { Field, Select } from "../../ui/field/field.tsx";
 import { Options } from "../../ui/field/options.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AmountDialog, type MaximumAmount } from "./amount-dialog.tsx";
-import { type PaymentActsState, usePaymentActs } from "./use-payment-acts.ts";
+import { type PaymentAct, type PaymentActsState, usePaymentActs } from "./use-payment-acts.ts";
 
 export type ActingPayment = {
   id: string;
@@ -20,7 +20,14 @@ export type ActingPayment = {
   refundable: MaximumAmount | null;
 };
 
-/** Capture, void and refund. Each moves or releases money, so each explains its effect and asks for confirmation. */
+const isOffered = ({ capturable, refundable }: ActingPayment, act: PaymentAct): boolean =>
+  (act === "refund" ? refundable : capturable) !== null;
+
+/**
+ * Capture, void and refund. Each moves or releases money, so each explains its effect and asks for confirmation. If an
+ * action is refused and the refreshed page no longer offers it, its dialog is gone. The refusal is then shown beside the
+ * buttons.
+ */
 export const PaymentActs = ({ payment, locale }: { payment: ActingPayment; locale: string }) => {
   const acts = usePaymentActs(payment.id);
   const { capturable, refundable, currency } = payment;
@@ -47,6 +54,7 @@ export const PaymentActs = ({ payment, locale }: { payment: ActingPayment; local
           {acts.message}
         </Notice>
       ) : null}
+      {acts.openAct !== null && !isOffered(payment, acts.openAct) ? acts.notice : null}
       {capturable ? <CaptureDialog {...money} maximum={capturable} /> : null}
       {capturable ? <VoidDialog acts={acts} amount={capturable.text} /> : null}
       {refundable ? <RefundDialog {...money} maximum={refundable} /> : null}

@@ -31,9 +31,7 @@ export const PaymentTimeline = ({
       );
     })}
     <TimelineItem at={payment.createdAt} now={now} reader={reader}>
-      <span>
-        {payment.client.name} requested {formatAmount(payment.amountMinor, payment.currency, reader)}
-      </span>
+      <span>Requested: {formatAmount(payment.amountMinor, payment.currency, reader)}</span>
     </TimelineItem>
   </Timeline>
 );

@@ -47,8 +47,8 @@ export const EndpointKeyFacts = ({ keys, reader }: { keys: EndpointKeys; reader:
         key={publicKey}
         name={
           expiresAt
-            ? `Previous, signs until ${formatDateTime(new Date(expiresAt), reader)}`
-            : `Current, since ${formatDateTime(new Date(createdAt), reader)}`
+            ? `Previous secret, used until ${formatDateTime(new Date(expiresAt), reader)}`
+            : `Current secret, since ${formatDateTime(new Date(createdAt), reader)}`
         }
       >
         <span className="muted">Public key (v1a) </span>

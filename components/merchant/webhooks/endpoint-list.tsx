@@ -20,7 +20,7 @@ export const EndpointList = ({
     {endpoints.map((endpoint) => {
       const { tone, label } = endpointStateLabel(endpoint);
       const last = endpoint.succeededAt
-        ? `last delivery: ${formatRelativeInSentence(new Date(endpoint.succeededAt), now, reader)}`
+        ? `last successful delivery: ${formatRelativeInSentence(new Date(endpoint.succeededAt), now, reader)}`
         : "nothing delivered yet";
       return (
         <Item

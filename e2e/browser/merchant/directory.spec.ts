@@ -42,7 +42,7 @@ const registerEntity = async (page: Page, merchantId: string) => {
   await expect(form.getByText("must be a verified domain of the participant")).toBeVisible();
   await form.getByLabel("Entity identifier").fill("https://id.market.invalid");
   await form.getByRole("button", { name: "Register entity" }).click();
-  await expect(form.getByText("The host has no public address that answers.")).toBeVisible();
+  await expect(form.getByText("The host has no public IP address that responds.")).toBeVisible();
   await expect(form.getByLabel("Entity identifier")).toHaveValue("https://id.market.invalid");
   await fillEntity(merchantId);
   await page.reload();
@@ -83,7 +83,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await entry.getByRole("button", { name: "Save entry" }).click();
   await expect(entry.getByText("Saved.")).toBeVisible();
   await expect(page.getByText("Edited")).toBeVisible();
-  await expect(page.getByText("by merchant")).toBeVisible();
+  await expect(page.getByText("by the merchant")).toBeVisible();
 
   const claim = page.getByRole("form", { name: "Claim a domain" });
   await claim.getByLabel("Domain").fill("https://market.example");
@@ -122,7 +122,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(entry.getByText("Saved.")).toBeVisible();
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("can’t be reached: its host has no public address that answers")).toBeVisible({
+    await expect(page.getByText("can’t be reached: its host has no public IP address that responds")).toBeVisible({
       timeout: 1_000,
     });
   }).toPass();

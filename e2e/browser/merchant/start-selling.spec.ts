@@ -78,7 +78,7 @@ const openProduction = async (context: BrowserContext): Promise<Page> => {
 };
 
 operatorTest(
-  "a new merchant of production waits for an operator, who declines it with a reason and approves it later",
+  "in production, a new merchant waits for an operator, who declines it with a reason and approves it later",
   async ({ browser, productionConsole: console }) => {
     const context = await browser.newContext({ baseURL: currentInstance().productionUrl });
     const page = await openProduction(context);

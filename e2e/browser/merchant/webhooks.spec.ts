@@ -165,7 +165,7 @@ test("switching off, rotating the secret and deleting explain their effect and a
   await dialog.getByRole("button", { name: "Rotate secret" }).click();
   await expect(dialog.getByText(/^whsec_/)).toBeVisible();
   await dialog.getByRole("button", { name: "I have copied it" }).click();
-  await expect(page.getByText(/^Previous, signs until/)).toBeVisible();
+  await expect(page.getByText(/^Previous secret, used until/)).toBeVisible();
   await page.getByRole("button", { name: "Switch off", exact: true }).click();
   await expect(dialog).toContainText("pending retries are canceled");
   await page.keyboard.press("Escape");

@@ -91,15 +91,17 @@ export const listApiLogs = (
   return sql.query(list, [merchantId, ...values]);
 };
 
-const find = statement<ApiLogRow & { clientName: string | null }>(
+/** `isClientDeleted`: the client's page no longer exists. */
+export type FoundApiLog = ApiLogRow & { clientName: string | null; isClientDeleted: boolean };
+
+const find = statement<FoundApiLog>(
   "find_api_log",
   `SELECT l.merchant_id AS "merchantId", ${facts}, l.query, l.request_body AS "requestBody",
-          l.response_body AS "responseBody"
+          l.response_body AS "responseBody",
+          NOT EXISTS (SELECT FROM client c WHERE c.id = l.client_id AND c.deleted_at IS NULL) AS "isClientDeleted"
      FROM api_log l WHERE l.request_id = $1`,
 );
 
 /** Finds a logged request by its request id. */
-export const findApiLog = async (
-  sql: Sql,
-  requestId: string,
-): Promise<(ApiLogRow & { clientName: string | null }) | null> => (await sql.query(find, [requestId]))[0] ?? null;
+export const findApiLog = async (sql: Sql, requestId: string): Promise<FoundApiLog | null> =>
+  (await sql.query(find, [requestId]))[0] ?? null;

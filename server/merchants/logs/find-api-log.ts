@@ -1,8 +1,8 @@
-import { type ApiLogRow, findApiLog } from "../../data/merchants/api-logs.ts";
+import { type FoundApiLog, findApiLog } from "../../data/merchants/api-logs.ts";
 import type { Deps } from "../../deps/deps.ts";
 
 /** Finds a logged API request of any merchant by its request id. */
 export const findMerchantApiLog = (
   { db }: Pick<Deps, "db">,
   { requestId }: { requestId: string },
-): Promise<(ApiLogRow & { clientName: string | null }) | null> => findApiLog(db.sql, requestId);
+): Promise<FoundApiLog | null> => findApiLog(db.sql, requestId);

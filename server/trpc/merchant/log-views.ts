@@ -1,9 +1,9 @@
-import type { ApiLogRow, ListedApiLog } from "../../data/merchants/api-logs.ts";
+import type { FoundApiLog, ListedApiLog } from "../../data/merchants/api-logs.ts";
 
 /** Plain JSON for the pages, with times as RFC 3339 texts. */
 export const toApiLog = ({ at, ...log }: ListedApiLog) => ({ ...log, at: at.toISOString() });
 
-export const toApiLogDetail = ({ at, merchantId: _, ...log }: ApiLogRow & { clientName: string | null }) => ({
+export const toApiLogDetail = ({ at, merchantId: _, ...log }: FoundApiLog) => ({
   ...log,
   at: at.toISOString(),
 });

@@ -9,7 +9,9 @@ import { markRecentChargeSumsDue } from "../../data/charges/merchant/charge-sums
 import { findRefundsOfCharge } from "../../data/charges/refunds.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { callerOf } from "../caller.fixture.ts";
+import { callerOf, sameOrigin, sessionContextOf } from "../caller.fixture.ts";
+import { contextOf } from "../context.ts";
+import { createCaller } from "../root.ts";
 import { makeMember } from "./merchant-tenant.fixture.ts";
 
 // docs/spec/portal.md, Merchant dashboard: payments, and the actions that move money.
@@ -144,6 +146,20 @@ describe("capture, void and refund", () => {
 });
 
 describe("the list of payments", () => {
+  test("an object of another of the member's merchants doesn't exist on a page of the selected merchant", async () => {
+    const { accountId, merchantId, payment } = dashboard;
+    const { chargeId } = await dashboard.charge();
+    const other = (await makeChargeableMandate(deps)).merchant.id;
+    const membership = { merchantId: other, accountId, role: "owner", createdAt: deps.clock.now() } as const;
+    await deps.db.prisma.merchantMember.create({ data: membership });
+    const context = contextOf(deps, { headers: sameOrigin, session: sessionContextOf(deps, accountId) });
+    const onPageOf = (selected: string) => createCaller({ ...context, onlyMerchantId: selected }).payments;
+    expect((await payment(chargeId)).id).toBe(chargeId);
+    expect((await onPageOf(merchantId).payment({ chargeId })).id).toBe(chargeId);
+    expect(await codeOf(onPageOf(other).payment({ chargeId }))).toBe("NOT_FOUND");
+    expect(await codeOf(onPageOf(other).list({ merchantId }))).toBe("NOT_FOUND");
+  });
+
   test("shows the merchant's payments, newest first, in pages, and can be filtered by state", async () => {
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) {

@@ -35,7 +35,7 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   return (
     <>
       <PageHead title="Apps & keys" act={hasSearch ? register : null}>
-        Your OAuth clients, which verify and charge mandates. Each client has its own keys.
+        Apps are OAuth clients that verify and charge mandates. Each app has its own keys.
       </PageHead>
       <Section title="Apps">
         {hasSearch ? <AppSearch q={q} /> : null}

@@ -23,12 +23,13 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const { api, merchantId, reader, now, may } = await merchantPage(auditListAddress(query));
   if (!may("audit.list")) notFound();
   const range = readDateRange(params, reader.timeZone);
-  const [page, { members }] = await Promise.all([
-    api.merchantAudit.list({ merchantId, ...toAuditFilter(query, range) }),
-    api.team.list({ merchantId }),
+  const [{ entries, nextCursor }, { members }] = await Promise.all([
+    // With invalid dates, the page shows the problem instead of entries of another period.
+    range.problem === null
+      ? api.merchantAudit.list({ merchantId, ...toAuditFilter(query, range) })
+      : { entries: [], nextCursor: null },
+    api.team.list({ merchantId, limit: 100 }),
   ]);
-  // With invalid dates, the page shows the problem instead of entries of another period.
-  const { entries, nextCursor } = range.problem === null ? page : { entries: [], nextCursor: null };
   return (
     <>
       <PageHead title="Audit log">

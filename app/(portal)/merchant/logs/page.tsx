@@ -18,7 +18,8 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   const { api, merchantId, reader, now } = await merchantPage(logsAddress(query));
   const range = readDateRange(params, reader.timeZone);
   const [{ logs, hasMore }, { apps }] = await Promise.all([
-    api.logs.list({ merchantId, ...toLogFilter(query, range) }),
+    // With invalid dates, the page shows the problem instead of rows of another period.
+    range.problem === null ? api.logs.list({ merchantId, ...toLogFilter(query, range) }) : { logs: [], hasMore: false },
     api.apps.list({ merchantId, limit: 100 }),
   ]);
   return (

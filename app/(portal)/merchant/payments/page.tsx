@@ -27,14 +27,11 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const query = { show, q, mandate, from: range.from, to: range.to };
   const isFiltered = Object.values(query).some((filter) => filter !== undefined);
   const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
-  const { payments, hasMore, isCut } = await api.payments.list({
-    merchantId,
-    show,
-    search: q,
-    mandateId: mandate,
-    ...period,
-    startingAfter: after,
-  });
+  // With invalid dates, the page shows the problem instead of rows of another period.
+  const { payments, hasMore, isCut } =
+    range.problem === null
+      ? await api.payments.list({ merchantId, show, search: q, mandateId: mandate, ...period, startingAfter: after })
+      : { payments: [], hasMore: false, isCut: false };
   const last = payments.at(-1);
   return (
     <>

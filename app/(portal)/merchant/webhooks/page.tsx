@@ -7,7 +7,7 @@ import {
 } from "#components/merchant/webhooks/delivery-filter.tsx";
 import { DeliveryTable } from "#components/merchant/webhooks/delivery-table.tsx";
 import { EndpointList } from "#components/merchant/webhooks/endpoint-list.tsx";
-import type { SearchParams } from "#components/portal/lists/list-address.ts";
+import { type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -27,7 +27,7 @@ const searchName = (params: SearchParams, name: string): string | undefined => {
 const readQuery = (params: SearchParams): DeliveryQuery => {
   const outcome = searchName(params, "outcome");
   return {
-    q: searchName(params, "q"),
+    q: searchText(params, "q", 64),
     endpoint: searchName(params, "endpoint"),
     event: searchName(params, "event"),
     outcome: isDeliveryState(outcome) ? outcome : undefined,

@@ -20,7 +20,7 @@ const CardFacts = ({ method: { label, isDefault } }: { method: MerchantPaymentMe
     <Facts>
       <Fact name="Card">{label}</Fact>
       <Fact name="Used for">
-        {isDefault ? "All invoices. This is the sandbox’s test card, because you haven’t set a card" : "All invoices"}
+        {isDefault ? "All invoices. This is the sandbox’s test card, because you haven’t set a card." : "All invoices"}
       </Fact>
     </Facts>
   );

@@ -22,7 +22,8 @@ type Props = {
 export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
-  const draft = useDraft(form, `tax-details-${merchantId}`);
+  // The key contains the version, because a draft of an earlier version would undo later changes.
+  const draft = useDraft(form, `tax-details-${merchantId}-${version}`);
   const { isBusy, problem, notice, perform } = useAct();
   const [vatProblem, setVatProblem] = useState<string | null>(null);
   const [isSaved, setIsSaved] = useState(false);

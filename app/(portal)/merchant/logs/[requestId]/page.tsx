@@ -34,7 +34,11 @@ const LogPage = async ({ params }: Params) => {
         </Fact>
         <Fact name="Duration">{log.milliseconds} ms</Fact>
         <Fact name="App">
-          <Link href={`/merchant/apps/${log.clientId}`}>{log.clientName ?? log.clientId}</Link>
+          {log.isClientDeleted ? (
+            `${log.clientName ?? log.clientId}, deleted`
+          ) : (
+            <Link href={`/merchant/apps/${log.clientId}`}>{log.clientName ?? log.clientId}</Link>
+          )}
         </Fact>
         {log.query ? <Fact name="Query">{log.query}</Fact> : null}
         <Fact name="Request ID">

@@ -14,7 +14,7 @@ const load = cache(async (path: string, named: string | undefined) => {
   return {
     ...page,
     merchant,
-    view: await orNotFound(page.api.processor.account({ merchantId })),
+    view: await orNotFound(page.apiOfMerchant(merchantId).processor.account({ merchantId })),
     mayConnect: mayPerform(page.actor, "processor.connect", { kind: "merchant", role }),
   };
 });

@@ -63,7 +63,7 @@ const ChangePage = async ({ searchParams }: { searchParams: Promise<SearchParams
       <PageHead title={`Change to ${plan.name}`}>
         {choice.effective === "now"
           ? "The invoices include your usage so far. Further usage in this period will be added."
-          : "The invoice shows what is known of the next period. Your usage in that period will be added."}
+          : "The invoice shows the amounts that are already known for the next period. Your usage in that period will be added."}
       </PageHead>
       <ListTabs
         label="When the change takes effect"
@@ -108,7 +108,7 @@ const Invoices = ({ preview: { dueNow, next, plan }, effective, reader }: Invoic
       ) : (
         <p className="small muted">
           {effective === "now"
-            ? "Your current plan has no separate invoice."
+            ? "There is nothing to invoice separately for your current plan."
             : `The invoice for this period is issued as usual, after the period ends. ${plan.name} starts with the next period.`}
         </p>
       )}

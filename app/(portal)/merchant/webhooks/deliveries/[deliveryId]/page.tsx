@@ -65,7 +65,7 @@ const DeliveryPage = async ({ params }: Props) => {
         ) : (
           <EmptyState title="No attempts yet">
             {delivery.state === "stopped"
-              ? "The endpoint was switched off at the time of the event. Switch it on, then send the event again here."
+              ? "The endpoint was off when the event occurred. Switch it on, then resend the event here."
               : "The first attempt follows within seconds."}
           </EmptyState>
         )}
