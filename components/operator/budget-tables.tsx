@@ -37,9 +37,9 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
 );
 
 const alertRules: Readonly<Record<OperatorBudgets["alerts"][number]["rule"], string>> = {
-  page_fast: "Urgent: burn rate of 14.4 or more over 1 hour and over 5 minutes",
-  page_slow: "Urgent: burn rate of 6 or more over 6 hours and over 30 minutes",
-  ticket: "Warning: burn rate of 1 or more over 3 days and over 6 hours",
+  page_fast: "Urgent: burn rate of at least 14.4 in both the last hour and the last 5 minutes",
+  page_slow: "Urgent: burn rate of at least 6 in both the last 6 hours and the last 30 minutes",
+  ticket: "Warning: burn rate of at least 1 in both the last 3 days and the last 6 hours",
 };
 
 export const AlertTable = ({

@@ -38,7 +38,7 @@ const SuspendMandate = ({ mandateId, clientName, email }: ActProps) => (
     stepUp={{ email, verb: "Confirm and suspend" }}
     run={(reason) => trpc.operatorMandates.suspend.mutate({ mandateId, reason })}
   >
-    New payments stop immediately, until an operator resumes the mandate. The payer sees that Paygrant suspended it, but
+    New charges stop immediately, until an operator lifts the suspension. The payer sees that Paygrant suspended it, but
     not your reason.
   </MandateAct>
 );
@@ -49,10 +49,10 @@ const ResumeMandate = ({ mandateId, clientName, email }: ActProps) => (
     look="primary"
     title={`Lift the suspension of this mandate of ${clientName}?`}
     confirmLabel="Lift suspension"
-    stepUp={{ email, verb: "Confirm and lift" }}
+    stepUp={{ email, verb: "Confirm and lift suspension" }}
     run={(reason) => trpc.operatorMandates.resume.mutate({ mandateId, reason })}
   >
-    New payments are possible immediately, unless the payer paused the mandate too.
+    New charges are possible immediately, unless the payer suspended the mandate too.
   </MandateAct>
 );
 
@@ -65,8 +65,8 @@ const RevokeMandate = ({ mandateId, clientName, email }: ActProps) => (
     stepUp={{ email, verb: "Confirm and revoke" }}
     run={(reason) => trpc.operatorMandates.revoke.mutate({ mandateId, reason })}
   >
-    The mandate and its credential end permanently. Payments that were sent to a processor can still complete, and
-    authorized payments can still be captured. The client would need the payer’s approval again.
+    The mandate and its credential end permanently. Charges that were sent to a processor can still complete, and
+    authorized charges can still be captured. The client would need the payer’s approval again.
   </MandateAct>
 );
 

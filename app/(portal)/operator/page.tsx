@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: { absolute: "Home · Operator · Payg
 
 const HomePage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const range: FigureRange = (await searchParams)["range"] === "day" ? "day" : "hour";
-  const { api, config, reader, now } = await operatorPage("/operator");
+  const { api, config, reader, now, may } = await operatorPage("/operator");
   const attention = settlePart("attention", api.operator.attention());
   const requests = settlePart("requests", api.operatorHome.requests({ range }));
   const queues = settlePart("queues", api.operatorHome.queues());
@@ -32,7 +32,7 @@ const HomePage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
       <PageHead title="Home" act={<KeepLive updated={formatTimeWithSeconds(now, reader)} />}>
         Figures for all {config.environment === "sandbox" ? "sandbox" : "production"} processes.
       </PageHead>
-      <AttentionPart attention={attention} queues={queues} now={now} />
+      <AttentionPart attention={attention} queues={queues} now={now} mayListMail={may("mail.list")} />
       <ServiceFiguresNow
         {...shown}
         requests={requests}

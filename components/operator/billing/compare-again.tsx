@@ -18,8 +18,8 @@ export const CompareAgain = ({ day, label }: { day: string; label: string }) => 
         confirmLabel="Compare"
         onConfirm={(reason) => run(() => trpc.operatorReconciliation.compareAgain.mutate({ day, reason }))}
       >
-        All meters of this day are compared with their sources again. Correct the difference first. Invoices that wait
-        for this comparison are issued when all meters match on every day of the invoice’s period.
+        All meters of this day are compared with their sources again. Correct the difference first. An invoice that
+        waits for this comparison is issued when all its meters match on every day of its period.
       </ReasonDialog>
     </>
   );

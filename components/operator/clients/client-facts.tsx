@@ -59,6 +59,9 @@ const maxCounted = 1_000;
 const boundedCount = (count: number): string =>
   count >= maxCounted ? `${formatCount(maxCounted)} or more` : formatCount(count);
 
+const verification = ({ verifiedDomain }: OperatorClient): string =>
+  verifiedDomain === null ? ", not verified" : ` · ${verifiedDomain}, verified`;
+
 const Owner = ({ client }: { client: OperatorClient }) => {
   if (client.merchantId !== null) {
     return (
@@ -69,8 +72,7 @@ const Owner = ({ client }: { client: OperatorClient }) => {
   }
   return (
     <Fact name="Owner">
-      {client.participantName ?? "None"}
-      {client.verifiedDomain === null ? ", not verified" : ` · ${client.verifiedDomain}, verified`}
+      {client.participantName === null ? "None" : `${client.participantName}${verification(client)}`}
     </Fact>
   );
 };

@@ -8,7 +8,7 @@ import { CellNote, Table } from "../../ui/table.tsx";
 export const ClientKeys = ({ client, now, reader }: { client: OperatorClient; now: Date; reader: Reader }) => {
   if (client.keys.length === 0) {
     return (
-      <EmptyState title="No keys">
+      <EmptyState title={client.jwksUri ? "No keys loaded yet" : "No keys"}>
         {client.jwksUri ? `The keys are loaded from ${client.jwksUri} when they are used.` : "This client has no key."}
       </EmptyState>
     );

@@ -26,7 +26,7 @@ export const DeleteClient = ({ clientId, name, isAgent, email }: Props) => {
       >
         {isAgent
           ? "All its mandates and grants end, and its tokens become invalid immediately. Charges that were already sent to a processor are still settled, and authorized charges can still be captured."
-          : "Its tokens become invalid immediately, and the merchant can’t use this app any more. The merchant keeps its charges and its other apps."}{" "}
+          : "Its tokens become invalid immediately, and the merchant can’t use this client any more. The merchant keeps its charges and its other clients."}{" "}
         This can’t be undone.
       </ReasonDialog>
     </>

@@ -12,7 +12,7 @@ type Props = { participantId: string; name: string; isSuspended: boolean; isServ
  * authorization server. @param email the operator's, for a new authentication
  */
 export const SuspendEntry = ({ participantId, name, isSuspended, isServer, email }: Props) => {
-  const stepUp = useStepUp(email, isSuspended ? "Confirm and lift" : "Confirm and suspend");
+  const stepUp = useStepUp(email, isSuspended ? "Confirm and lift suspension" : "Confirm and suspend");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const { suspend, resume } = trpc.operatorDirectory;
   return (

@@ -9,10 +9,12 @@ type Props = {
   attention: Promise<PartAnswer<AttentionCounts>>;
   queues: Promise<PartAnswer<ServiceQueues>>;
   now: Date;
+  /** whether the role may open the outbox; otherwise items about e-mail are left out */
+  mayListMail: boolean;
 };
 
 /** What needs attention. “Nothing needs attention.” appears only if both sources were loaded. */
-export const AttentionPart = ({ attention, queues, now }: Props) => (
+export const AttentionPart = ({ attention, queues, now, mayListMail }: Props) => (
   <PagePart
     answer={both(attention, queues)}
     pending={<Skeleton shape="attention" />}
@@ -21,7 +23,9 @@ export const AttentionPart = ({ attention, queues, now }: Props) => (
     {([counts, workers]) => {
       const items = [
         ...(workers.kind === "loaded" ? silentWorker({ workerSeenAt: workers.data.workerSeenAt, now }) : []),
-        ...(counts.kind === "loaded" ? operatorAttention(counts.data) : []),
+        ...(counts.kind === "loaded"
+          ? operatorAttention(mayListMail ? counts.data : { ...counts.data, failedMail: 0, retryingMail: 0 })
+          : []),
       ];
       return (
         <>

@@ -18,7 +18,7 @@ export const TaxCaseTable = ({
   reader: Reader;
 }) => (
   <Table
-    caption="Drafts without tax status"
+    caption="Draft invoices without tax details"
     columns={["Merchant", { date: "Waiting since" }, { short: "Status" }, { figure: "Total so far" }]}
   >
     <tbody>

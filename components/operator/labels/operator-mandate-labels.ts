@@ -6,6 +6,8 @@ const acts: Readonly<Record<string, string>> = {
   "mandate.suspended": "Suspended",
   "mandate.resumed": "Suspension lifted",
   "mandate.revoked": "Revoked",
+  "mandate.payment_method_changed": "Payment method changed",
+  "mandate.rejected": "Declined",
   "mandate.expired": "Expired",
   "mandate.consumed": "Used up",
   "credential.issued": "Credential issued",

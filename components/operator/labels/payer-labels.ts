@@ -26,7 +26,7 @@ export const signInOutcomes = {
 
 const acts: Readonly<Record<string, string>> = {
   "account.created": "Account created",
-  "account.signed_out": "All sessions ended by support",
+  "account.signed_out": "All sessions ended by an operator",
   "account.email_changed": "E-mail address changed",
   "session.opened": "Signed in",
   "session.ended": "Signed out",

@@ -27,13 +27,13 @@ const acts = {
     button: "Cancel maintenance",
     title: "Cancel this maintenance?",
     effect:
-      "Subscribers are notified that it won’t take place. It doesn’t count toward the uptime. This can’t be undone.",
+      "Subscribers are notified that it won’t take place. Uptime is calculated as if this maintenance had not been planned. This can’t be undone.",
     cancelLabel: "Keep maintenance",
   },
   update: {
     button: "Post update",
     title: "Post an update?",
-    effect: "The state and the times of the maintenance don’t change.",
+    effect: "The status and the times of the maintenance don’t change.",
     cancelLabel: "Cancel",
   },
 } as const;

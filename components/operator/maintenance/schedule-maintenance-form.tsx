@@ -64,7 +64,7 @@ type WindowFieldsProps = Pick<ScheduleMaintenanceFormProps, "window"> & { errors
 const WindowFields = ({ window, errors }: WindowFieldsProps) => (
   <div className={styles.pair}>
     <Field
-      label="Begins (UTC)"
+      label="Starts (UTC)"
       name="from"
       type="datetime-local"
       required

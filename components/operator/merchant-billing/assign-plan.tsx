@@ -58,7 +58,7 @@ export const AssignPlan = ({ billing, email }: Props) => {
         onConfirm={assign}
       >
         {subscription && subscription.status !== "cancelled"
-          ? "The new plan applies from the start of today. An invoice covers the old plan’s part of the period before today, if there is one. A pending plan change is replaced."
+          ? "The new plan applies from the start of today. If the current period started before today, an invoice covers the time before today under the old plan. A pending plan change is replaced."
           : "The first period starts today."}
       </ConfirmDialog>
     </IfAllowed>

@@ -45,7 +45,7 @@ export const KeySection = ({ purpose, title, label, email, children }: KeySectio
         onConfirm={rotation.rotate}
       >
         The next key becomes active as soon as all clients have had time to load it. The current key then stops signing.
-        Everything that it signed stays valid until it expires.
+        Everything that the current key signed remains valid until its own expiry.
       </ReasonDialog>
     </Section>
   );

@@ -75,7 +75,7 @@ test("npm run operators prints a link that a person with an account accepts afte
   expect(link).toContain(`${sandboxUrl}/operator/invitation?token=`);
   expect(await command(environment, "operators", "list", "--sandbox")).toMatch(new RegExp(`${payer.email}\\s+support`));
   await page.goto(link);
-  await page.getByRole("link", { name: "Sign in to accept" }).click();
+  await page.getByRole("link", { name: "Sign in to continue" }).click();
   await page.getByLabel("E-mail").fill(payer.email);
   await page.getByLabel("Password").fill(payer.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -157,7 +157,7 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   await page.getByLabel("Ends (UTC)").fill("2020-01-01T00:00");
   await page.getByRole("button", { name: "Announce maintenance" }).click();
   await expect(page.getByText("The end must be after the start.")).toBeVisible();
-  await page.getByLabel("Begins (UTC)").fill("2099-01-01T00:00");
+  await page.getByLabel("Starts (UTC)").fill("2099-01-01T00:00");
   await page.getByLabel("Ends (UTC)").fill("2099-01-01T01:00");
   await page.getByRole("button", { name: "Announce maintenance" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();

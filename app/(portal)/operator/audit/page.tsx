@@ -32,14 +32,18 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
     subjectId: subject,
     requestId: request,
   };
-  const { entries, nextCursor } = await orNotFound(api.operator.searchAudit({ ...filter, cursor }));
+  // With invalid dates, the page shows the problem instead of rows of another period.
+  const { entries, nextCursor } =
+    range.problem === null
+      ? await orNotFound(api.operator.searchAudit({ ...filter, cursor }))
+      : { entries: [], nextCursor: null };
   const query = { actor, action, subject, request };
   const { from, to } = range;
   const isFiltered = [actor, action, subject, request, from, to].some((value) => value !== undefined);
   return (
     <>
       <AuditHead />
-      <AuditTools filter={filter} shards={auditShards} />
+      {range.problem === null ? <AuditTools filter={filter} shards={auditShards} /> : null}
       <FilterForm action={here} filters={query} range={range}>
         <QueryFields query={query} />
         <DateFilter

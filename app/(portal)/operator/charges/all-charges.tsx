@@ -15,13 +15,13 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
   const { api, reader, businessNow } = await operatorPage(chargesPath, "recorded_charge.list");
   const [q, state] = [searchText(params, "q", maxChargeSearch), searchText(params, "state")];
   const [range, after] = [readDateRange(params, reader.timeZone), searchId(params, "after")];
-  const { charges, hasMore, cut } = await api.operatorCharges.list({
-    search: q,
-    states: isChargeState(state) ? [state] : undefined,
-    from: range.start?.toISOString(),
-    to: range.end?.toISOString(),
-    startingAfter: after,
-  });
+  const states = isChargeState(state) ? [state] : undefined;
+  const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
+  // With invalid dates, the page shows the problem instead of rows of another period.
+  const { charges, hasMore, cut } =
+    range.problem === null
+      ? await api.operatorCharges.list({ search: q, states, ...period, startingAfter: after })
+      : { charges: [], hasMore: false, cut: { merchants: false, references: false } };
   const query = { q, state: isChargeState(state) ? state : undefined };
   const filters = { ...query, from: range.from, to: range.to };
   return (

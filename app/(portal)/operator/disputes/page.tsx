@@ -22,7 +22,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     status: isDisputeStatus(requested) ? requested : undefined,
     reason: searchText(params, "reason"),
   };
-  const { disputes, reasons, hasMore, isCut } = await api.operatorDisputes.list({
+  const { reasons, ...page } = await api.operatorDisputes.list({
     search: query.q,
     status: query.status,
     reason: query.reason,
@@ -30,6 +30,8 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     to: range.end?.toISOString(),
     startingAfter: after,
   });
+  // With invalid dates, the page shows the problem instead of rows of another period.
+  const { disputes, hasMore, isCut } = range.problem === null ? page : { disputes: [], hasMore: false, isCut: false };
   const filters = { ...query, from: range.from, to: range.to };
   return (
     <>

@@ -27,13 +27,12 @@ export const AllInvoices = async ({ params }: { params: SearchParams }) => {
   const query = queryOf(params);
   const [range, after] = [readDateRange(params, reader.timeZone), searchId(params, "after")];
   const { q: search, ...wanted } = query;
-  const { invoices, hasMore, isCut } = await api.operatorInvoices.list({
-    search,
-    ...wanted,
-    from: range.start?.toISOString(),
-    to: range.end?.toISOString(),
-    startingAfter: after,
-  });
+  const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
+  // With invalid dates, the page shows the problem instead of rows of another period.
+  const { invoices, hasMore, isCut } =
+    range.problem === null
+      ? await api.operatorInvoices.list({ search, ...wanted, ...period, startingAfter: after })
+      : { invoices: [], hasMore: false, isCut: false };
   const filters = { ...query, from: range.from, to: range.to };
   return (
     <>

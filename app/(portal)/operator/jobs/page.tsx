@@ -42,8 +42,8 @@ const JobsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
             ) : (
               <Notice tone="good">
                 {search === undefined
-                  ? "There are no failed runs of the last seven days to retry."
-                  : "There are no failed runs of these jobs to retry."}
+                  ? "No failed runs in the last seven days."
+                  : "No failed runs of these jobs in the last seven days."}
               </Notice>
             )}
           </Section>

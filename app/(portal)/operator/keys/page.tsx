@@ -13,8 +13,12 @@ const purposes: readonly { purpose: KeyPurpose; title: string; label: string }[]
   { purpose: "credential", title: "Credentials and status lists", label: "credentials" },
   { purpose: "receipt", title: "Receipts", label: "receipts" },
   { purpose: "directory", title: "Directory", label: "the directory" },
-  { purpose: "federation_anchor", title: "Federation: directory", label: "the federation’s trust anchor" },
-  { purpose: "federation_server", title: "Federation: authorization server", label: "the server’s federation entity" },
+  { purpose: "federation_anchor", title: "Federation: directory", label: "the directory’s federation statements" },
+  {
+    purpose: "federation_server",
+    title: "Federation: authorization server",
+    label: "the authorization server’s federation statements",
+  },
 ];
 
 const KeysPage = async () => {

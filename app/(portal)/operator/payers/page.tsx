@@ -26,8 +26,8 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   return (
     <>
       <PageHead title="Payers">
-        All accounts, newest first. Each account has a wallet, so each account is a payer. Search results are sorted by
-        e-mail address and name.
+        All accounts, newest first. Each account has a wallet, so each account is a payer. A search lists matching
+        e-mail addresses first, then matching names.
       </PageHead>
       <FilterForm action={here} filters={{ q: search, state }}>
         <Field
@@ -53,7 +53,11 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         <ListEmpty
           isFiltered={isFiltered}
           clear={here}
-          noMatch="No account matches. Enter the start of an e-mail address or a name, or a complete account ID."
+          noMatch={
+            nextCursor === null
+              ? "No account matches. Enter the start of an e-mail address or a name, or a complete account ID."
+              : "No match among the newest accounts. To search older accounts, select Older."
+          }
           title="No payers yet"
         >
           People who sign up are listed here.

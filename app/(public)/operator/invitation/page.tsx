@@ -62,8 +62,9 @@ const Introduction = ({ invitation: { email, role, isReset }, until }: { invitat
     <p className="muted small">
       {isReset ? (
         <>
-          This link resets the second factor of <b>{email}</b>. Your authenticator app and your passkeys stop working
-          for the console, except a passkey that you sign in with now. Then you set up a new second factor.
+          This link resets the second factor of <b>{email}</b>. It removes your authenticator app. If you sign in with a
+          passkey now, your passkeys stay. Otherwise, all your passkeys are removed too, and you set up a new second
+          factor.
         </>
       ) : (
         <>
@@ -102,7 +103,7 @@ const NextStep = ({
   const returnTo = `/operator/invitation?token=${encodeURIComponent(token)}`;
   return (
     <ButtonLink variant="primary" isWide href={`/sign-in?return_to=${encodeURIComponent(returnTo)}`}>
-      Sign in to accept
+      Sign in to continue
     </ButtonLink>
   );
 };

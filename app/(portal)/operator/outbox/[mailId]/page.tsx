@@ -19,7 +19,7 @@ type Props = { params: Promise<{ mailId: string }> };
 
 /** Cached per request, because the title and the page both need the data. */
 const load = cache(async (mailId: string) => {
-  const page = await operatorPage(`/operator/outbox/${encodeURIComponent(mailId)}`);
+  const page = await operatorPage(`/operator/outbox/${encodeURIComponent(mailId)}`, "mail.read");
   return { ...page, mail: await orNotFound(page.api.operator.mail({ mailId: mailId.slice(0, 64) })) };
 });
 

@@ -64,7 +64,7 @@ const OperatorPayerPage = async (props: Props) => {
           <AuditTimeline entries={payer.history} actionName={payerActionLabel} now={now} reader={reader} />
         ) : (
           <EmptyState title="No entries yet">
-            Actions of this person, and changes of the account, are listed here.
+            This person’s actions and all changes to the account are listed here.
           </EmptyState>
         )}
       </Section>

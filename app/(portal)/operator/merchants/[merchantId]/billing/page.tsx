@@ -63,7 +63,7 @@ const MerchantBillingPage = async (props: Props) => {
       </PageHead>
       <SubscriptionFacts billing={billing} email={email} reader={reader} />
       {taxCases.length > 0 ? (
-        <Section title="Drafts without tax status">
+        <Section title="Draft invoices without tax details">
           <TaxCaseTable cases={taxCases} now={now} reader={reader} />
         </Section>
       ) : null}
