@@ -8,7 +8,7 @@ export type Terms = { mandateId: string; details: PaymentMandateDetails; payees:
 
 /** The requested terms. If the request changes a mandate, `current` has the terms in force. */
 export type RequestedMandate = Terms & {
-  /** for each of `periodic_limits`, in order: the end of its period; null if the mandate doesn't last longer */
+  /** for each of `periodic_limits`, in order: the end of its first period; null if the mandate ends by then */
   resets: readonly (Date | null)[];
   current: (Terms & { isPaused: boolean }) | null;
 };

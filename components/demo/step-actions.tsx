@@ -142,7 +142,7 @@ const StopActions = ({ demo: { state, busy, run, update } }: Props) => (
       Stop it in my wallet
     </ButtonLink>
     <Button disabled={busy !== null} onClick={() => run({ step: "stop", state, work: revokeMandateAsAgent })}>
-      Let the agent revoke
+      Let the agent revoke it
     </Button>
   </>
 );

@@ -41,13 +41,15 @@ export const capabilityLabel = (capability: string): string => {
   if (kind === "dpop") return "DPoP";
   if (kind === "webhooks") return "Webhooks";
   if (kind === "grant") return `Grant: ${grantLabel(value)}`;
-  return kind === "rar" ? `Details: ${value}` : `Currency: ${value}`;
+  return kind === "rar" ? `Authorization details: ${value}` : `Currency: ${value}`;
 };
 
 const changeLabels: Readonly<Record<string, string>> = {
   domain_given_up: "Domain removed",
+  domain_unverified: "Domain no longer verified",
   domain_verified: "Domain verified",
   federation_left: "Left the federation",
+  federation_removed: "Federation entity removed",
   federation_registered: "Federation entity registered",
   keys_changed: "Keys changed",
   listed_again: "Listed again",

@@ -38,7 +38,7 @@ const noDomains = ({ id, issuer }: Participant): string => {
   if (id === serverParticipantId) return "The directory’s own server has no domains to verify.";
   return issuer === null
     ? "No domain is verified."
-    : "The directory’s operator listed this server by its issuer, without verified domains.";
+    : "The directory’s operator listed this server under its issuer URL. Its domains aren’t verified.";
 };
 
 type Props = { participant: Participant; entity: PublicEntity | null; now: Date; reader: Reader };

@@ -69,7 +69,7 @@ export const ParticipantHistory = ({
           `version ${version}`,
           // The link is part of a text: alone, it would be too small a target (WCAG 2.5.8).
           <span key="by">
-            by {changedBy}, in{" "}
+            by the {changedBy}, in{" "}
             {changesHref === undefined ? (
               `log entry ${logIndex}`
             ) : (

@@ -22,8 +22,8 @@ const listRows = statement<Row>(
    FROM dispute d JOIN charge c ON c.id = d.charge_id`,
 );
 /**
- * Simulates that a day passes, because open disputes are looked up daily. If the bank was killed before it reported the
- * end of a dispute, only a look-up finds the end.
+ * Simulates that a day passes, because open disputes are looked up daily. If the simulator was killed before it sent the
+ * event about the end of a dispute, only a look-up finds it.
  */
 const aDayLater = "UPDATE dispute SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'open'";
 
@@ -58,15 +58,17 @@ const listUnsentEvents = async (merchants: readonly Merchant[]): Promise<string[
 const stateProblems = (rows: readonly Row[]): string[] =>
   [...Map.groupBy(rows, ({ chargeId }) => chargeId)].flatMap(([chargeId, own]) => {
     const isDisputed = own.some(({ status }) => status !== "won");
-    const isSo = own.every(({ state }) => state === "refunded" || (state === "disputed") === isDisputed);
-    return isSo ? [] : [`${chargeId} is ${own[0]?.state}, its disputes ${own.map(({ status }) => status)}`];
+    const isConsistent = own.every(({ state }) => state === "refunded" || (state === "disputed") === isDisputed);
+    return isConsistent
+      ? []
+      : [`${chargeId} is ${own[0]?.state}, but the statuses of its disputes are ${own.map(({ status }) => status)}`];
   });
 
 export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
-  /** reported disputes that no process closed */
+  /** disputes that were opened and not closed yet */
   const open = new Map<string, string>();
-  /** all reported disputes */
-  const heardOf = new Set<string>();
+  /** all disputes that were opened */
+  const openedIds = new Set<string>();
 
   const dispute = async (order: Order): Promise<void> => {
     const account = accountOf(order.merchant);
@@ -74,7 +76,7 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
     const id = json?.["id"];
     if (typeof id !== "string") return;
     open.set(id, account);
-    heardOf.add(id);
+    openedIds.add(id);
   };
   const close = async (id: string, account: string, status: "won" | "lost"): Promise<void> => {
     open.delete(id);
@@ -91,7 +93,7 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
     }
     const refs = new Set(rows.map(({ ref }) => ref));
     if (refs.size !== rows.length) problems.push(`${rows.length} disputes, but ${refs.size} at the processor`);
-    problems.push(...[...heardOf].filter((id) => !refs.has(id)).map((id) => `${id} exists only at the processor`));
+    problems.push(...[...openedIds].filter((id) => !refs.has(id)).map((id) => `${id} exists only at the processor`));
     return { problems, disputes: rows.length };
   };
 

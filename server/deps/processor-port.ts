@@ -1,9 +1,8 @@
 import type { MerchantAccounts } from "./processor-accounts.ts";
 
-/**
- * The port to external payment processors. Adapters translate; they decide nothing about mandates.
- * Every call contains a key derived from the charge id, so that repeating it moves money at most once.
- */
+// The port to external payment processors. Adapters translate; they decide nothing about mandates. Every request that
+// moves money has an idempotency key, so that repeating it moves money at most once.
+
 export type Capabilities = {
   separateCapture: boolean;
   partialCapture: boolean;
@@ -16,7 +15,7 @@ export type Capabilities = {
   lateRefundFailures: boolean;
   /** supported currencies; null: all of kernel/money */
   currencies: readonly string[] | null;
-  /** by currency: amounts must be a multiple of this step. Currencies whose unit is that of kernel/money have none. */
+  /** by currency: the step of which amounts must be a multiple. A currency that isn't listed has the step 1. */
   amountSteps: Readonly<Record<string, bigint>>;
 };
 
@@ -35,13 +34,15 @@ export type PaymentRequest = {
   simulate: string | null;
 };
 
-/** `isOfAccount`: the merchant's account caused the failure, so the failure doesn't count for the circuit breaker. */
-type OfAccount = { isOfAccount?: true };
+/**
+ * `isAccountFault`: the merchant's account caused the failure, so the failure doesn't count for the circuit breaker.
+ */
+type AccountFault = { isAccountFault?: true };
 type NoAnswer =
   /** refused before it could be accepted (connection refused): nothing was submitted */
-  | ({ kind: "not_sent" } & OfAccount)
+  | ({ kind: "not_sent" } & AccountFault)
   /** the outcome is unknown: time-out, broken connection, 5xx */
-  | ({ kind: "unknown" } & OfAccount);
+  | ({ kind: "unknown" } & AccountFault);
 
 /** The processor's answer to a payment request. */
 export type PaymentOutcome =
@@ -161,8 +162,9 @@ export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unk
 export type CardSetupRequest = {
   /** if the request is repeated under this key, no second setup starts */
   key: string;
-  /** the URL to which the payer returns, whether or not the setup was completed */
+  /** the URL to which the payer returns after the setup. A request to it doesn't prove that the setup was completed. */
   doneUrl: string;
+  /** the URL to which a payer who cancels returns */
   leaveUrl: string;
   expiresAt: Date;
 };
@@ -233,8 +235,11 @@ export type Processor = {
    * simulated. Absent: the processor simulates no faults.
    */
   simulateProblem?(simulate: string): string | null;
-  /** Whether the caller requested a fault, which the circuit breaker then ignores. Absent: the processor has no faults. */
-  isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
+  /**
+   * Whether the caller requested a fault. The circuit breaker ignores requested faults. Absent: the processor simulates
+   * no faults.
+   */
+  requestsFault?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent if payers can't add a card. */
   readonly cardSetups?: CardSetups;
   /** Absent if merchants can't pay their invoices there. */

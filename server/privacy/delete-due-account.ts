@@ -8,7 +8,7 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { coolingOffSeconds } from "./rules/periods.ts";
 
 /**
- * Removes the personal data of one account whose cooling-off time is over, in one transaction. Several workers may call
+ * Removes the personal data of one account whose cooling-off period is over, in one transaction. Several workers may call
  * it at the same time. @returns whether an account was deleted.
  */
 export const deleteDueAccount = (deps: Deps): Promise<boolean> =>
@@ -21,7 +21,7 @@ export const deleteDueAccount = (deps: Deps): Promise<boolean> =>
     // owner, and is deleted only when the merchant has another owner.
     if ((await holdOwners(sql, accountId)).isAlone) return false;
     const requestId = newId("req");
-    // The payer may have approved a mandate during the cooling-off time.
+    // The payer may have approved a mandate during the cooling-off period.
     await endGrantsOfPayer(deps, sql, { payerId: accountId, clientId: null, requestId, reason: "account_deletion" });
     await eraseAccount(sql, { accountId, at });
     const actor = { kind: "system", id: "delete-accounts" } as const;

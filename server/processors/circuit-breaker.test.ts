@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentOutcome, PaymentRequest, Processor } from "../deps/processor-port.ts";
 import { createCircuitBreaker, withCircuitBreaker } from "./circuit-breaker.ts";
-import { isSteered } from "./simulator/server/behaviour.ts";
+import { requestsFault } from "./simulator/server/behaviour.ts";
 
 const setUp = () => {
   const state = { now: 1_000_000, sent: 0, outcome: { kind: "unknown" } as PaymentOutcome };
@@ -34,7 +34,7 @@ const setUp = () => {
       refund: other,
       findRefund: other,
       findDispute: other,
-      isSteered,
+      requestsFault,
       readEvent: () => null,
     },
     createCircuitBreaker(() => state.now),
@@ -116,11 +116,11 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
 
   test("failures of a merchant's own account don't count", async () => {
     const circuit = setUp();
-    await payTimes(circuit, 60, { kind: "not_sent", isOfAccount: true });
+    await payTimes(circuit, 60, { kind: "not_sent", isAccountFault: true });
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
     await payTimes(circuit, 20, { kind: "unknown" });
     circuit.state.now += 5_000;
-    await payTimes(circuit, 1, { kind: "not_sent", isOfAccount: true });
+    await payTimes(circuit, 1, { kind: "not_sent", isAccountFault: true });
     expect(await payTimes(circuit, 1, succeeded)).toBe(0);
   });
 

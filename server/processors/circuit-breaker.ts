@@ -53,7 +53,7 @@ export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {
   };
 };
 
-type Outcome = { kind: string; isOfAccount?: true };
+type Outcome = { kind: string; isAccountFault?: true };
 
 /**
  * A processor with a breaker: while it is open, calls return `not_sent`. Look-ups are always
@@ -62,7 +62,7 @@ type Outcome = { kind: string; isOfAccount?: true };
 export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker): Processor => {
   const watch = async <T extends Outcome>(call: Promise<T>): Promise<T> => {
     const outcome = await call;
-    if (!outcome.isOfAccount) breaker.record(outcome.kind === "unknown" || outcome.kind === "not_sent");
+    if (!outcome.isAccountFault) breaker.record(outcome.kind === "unknown" || outcome.kind === "not_sent");
     return outcome;
   };
   const guard = <T extends Outcome>(call: () => Promise<T>): Promise<T | { kind: "not_sent" }> =>
@@ -82,7 +82,8 @@ export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker
         }
       : {}),
     // A requested fault says nothing about the processor.
-    pay: (request) => (processor.isSteered?.(request) ? processor.pay(request) : guard(() => processor.pay(request))),
+    pay: (request) =>
+      processor.requestsFault?.(request) ? processor.pay(request) : guard(() => processor.pay(request)),
     capture: (request) => guard(() => processor.capture(request)),
     void: (request) => guard(() => processor.void(request)),
     refund: (request) => guard(() => processor.refund(request)),

@@ -8,7 +8,10 @@ export type JsonRequest = {
   body?: string;
 };
 
-/** `refused`: without a connection, the request can't have arrived. `broken`: it is unknown whether it arrived. */
+/**
+ * `refused`: no connection was established, so the request can't have arrived. `broken`: it is unknown whether it
+ * arrived.
+ */
 export type JsonReply = { kind: "reply"; status: number; body: unknown } | { kind: "refused" } | { kind: "broken" };
 
 /** `deadline` is a time of `performance.now()`, so that callers don't wait longer if the clock steps back. */

@@ -17,7 +17,7 @@ const NotFound = async () => {
         </a>
       }
     >
-      The directory has no participant with this ID. Entries are never deleted, so check the address.
+      The directory has no participant with this ID. Check the address.
     </EmptyState>
   );
 };

@@ -90,7 +90,7 @@ export const componentView = (summary: ComponentSummary): ComponentView => ({
   state: summary.state,
   isDeployed: summary.isDeployed,
   affectedBy:
-    summary.affectedBy.length > 0 ? `Affected by production: outage of ${formatList(summary.affectedBy)}` : null,
+    summary.affectedBy.length > 0 ? `Affected by an outage in production: ${formatList(summary.affectedBy)}` : null,
   days: summary.days.map(barOf),
   figure: summary.objective === null || summary.uptime === null ? null : formatPercent(summary.uptime),
   objective: summary.objective === null ? "best effort" : `objective ${summary.objective / 100}%`,

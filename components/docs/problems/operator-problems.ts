@@ -6,7 +6,7 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   payment_not_under_review:
     "The payment of the invoice doesn’t need an operator: its outcome is known or is still being looked up.",
   mail_not_found: "This e-mail wasn’t found. E-mails are deleted after 30 days.",
-  mail_useless: "This e-mail can’t be resent: it is outdated or has no address.",
+  mail_not_retryable: "This e-mail can’t be sent again: it is outdated, or its recipient isn’t a valid e-mail address.",
   incident_not_found: "This incident wasn’t found. Check the ID.",
   incident_draft: "The incident isn’t confirmed yet. Confirm or dismiss it first.",
   incident_public: "The incident is already public and can’t be dismissed. Resolve it instead.",

@@ -44,7 +44,7 @@ export const mailKinds: Readonly<Record<MailKind, string>> = {
   federation_left: "Federation configuration expired",
   invitation: "Invitation to a team",
   invoice: "Invoice",
-  limit_near: "Limit nearly used",
+  limit_near: "Limit almost used up",
   mandate_changed: "Mandate changed",
   merchant_approved: "Merchant approved",
   merchant_declined: "Merchant declined",

@@ -12,7 +12,7 @@ const Quantile = ({ quantile }: { quantile: LatencyQuantile }) => (
   <>
     <span className={quantile.isMet === false ? styles.missed : undefined}>{measuredText(quantile)}</span>
     <CellNote>
-      {quantile.isMet === false ? "over target" : "target"} {quantile.targetMilliseconds} ms
+      {quantile.isMet === false ? "over the target of" : "target"} {quantile.targetMilliseconds} ms
     </CellNote>
   </>
 );

@@ -10,8 +10,8 @@ import { addSeconds } from "#server/kernel/time/clock.ts";
 import { quantileOf } from "../../support/quantile.ts";
 import { startWorld, type World } from "../growth/world.ts";
 
-/** The lists with these eight numbers have slightly more than a million entries. */
-const numbers = 8;
+/** How many list numbers are filled. Eight have slightly more than a million entries. */
+const listNumbers = 8;
 const rounds = 5;
 /** The targets. If a reader waits longer than `waitMilliseconds`, the process was blocked. */
 const limits = { rebuildMilliseconds: 1_000, waitMilliseconds: 100 } as const;
@@ -28,7 +28,7 @@ export const runStatusLists = async (): Promise<void> => {
   const stop = () => void world.stop().finally(() => process.exit(130));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   try {
-    await step(`${(numbers * statusListLength).toLocaleString("en-GB")} entries`, () => fill(world));
+    await step(`${(listNumbers * statusListLength).toLocaleString("en-GB")} entries`, () => fill(world));
     print(await step("rebuilds", () => measure(world)));
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, stop);
@@ -42,9 +42,9 @@ export const runStatusLists = async (): Promise<void> => {
  */
 const fill = async ({ deps }: World): Promise<void> => {
   await ensureStatusLists(deps);
-  for (let number = 2; number <= numbers; number++) await openLists(deps.db.sql, number, deps.clock.now());
+  for (let number = 2; number <= listNumbers; number++) await openLists(deps.db.sql, number, deps.clock.now());
   const { id } = await makeMandateRow(deps);
-  for (let number = 1; number <= numbers; number++) {
+  for (let number = 1; number <= listNumbers; number++) {
     await deps.db.prisma.$executeRaw`
       INSERT INTO mandate_version (mandate_id, version, details, list_number, status_index, revoked, revoked_at, suspended, created_at)
       SELECT ${id}, ${(number - 1) * statusListLength}::int + i, '{}', ${number}::int, i, i % 10 = 0,
@@ -87,12 +87,13 @@ type Measured = { rebuilds: number[]; quiet: Waits; during: Waits[] };
 const measure = async (world: World): Promise<Measured> => {
   const { deps } = world;
   const rebuild = async (): Promise<number> => {
-    // A list is built only if a bit changed, and at most once a second.
+    // A list is built if a bit changed, and at most once a second.
     world.setClock(addSeconds(deps.clock.now(), 2));
-    for (let number = 1; number <= numbers; number++) await appendStatusChange(deps.db.sql, number, deps.clock.now());
+    for (let number = 1; number <= listNumbers; number++)
+      await appendStatusChange(deps.db.sql, number, deps.clock.now());
     const startedAt = performance.now();
     const built = await publishStatusLists(deps);
-    if (built !== numbers) throw new StartError(`only ${built} of ${numbers} were built`);
+    if (built !== listNumbers) throw new StartError(`only ${built} of ${listNumbers} list numbers were built`);
     return performance.now() - startedAt;
   };
   await rebuild();
@@ -122,9 +123,9 @@ const print = ({ rebuilds, quiet, during }: Measured): void => {
   process.stdout.write(
     [
       "",
-      `${rounds} rebuilds of ${3 * numbers} lists, each read from the database and signed: ${rebuilds.map((one) => `${one.toFixed(0)} ms`).join(", ")}`,
-      `readers of the same process, one every ${readIntervalMilliseconds} ms, meanwhile: ${line(typical)}`,
-      `without a rebuild: ${line(quiet)}`,
+      `${rounds} rebuilds of ${3 * listNumbers} lists, each read from the database and signed: ${rebuilds.map((one) => `${one.toFixed(0)} ms`).join(", ")}`,
+      `reader's wait during a rebuild in the same process, one reader every ${readIntervalMilliseconds} ms: ${line(typical)}`,
+      `reader's wait without a rebuild: ${line(quiet)}`,
       "",
     ].join("\n"),
   );

@@ -27,7 +27,7 @@ test("the demo runs from the registration to a charge that is refused after Stop
   await takeStep(page, "Check €249.00 first", "Check €14.50");
   await expect(page.getByText("Not valid: amount_exceeds_per_payment.")).toBeVisible();
   await takeStep(page, "Check €14.50", "Charge €14.50");
-  await takeStep(page, "Charge €14.50", "Let the agent revoke");
+  await takeStep(page, "Charge €14.50", "Let the agent revoke it");
   await expect(page.getByText("Paid. The charge succeeded.")).toBeVisible();
 
   await page.getByRole("link", { name: "Stop it in my wallet" }).click();
@@ -46,8 +46,8 @@ test("the demo runs from the registration to a charge that is refused after Stop
 test("a revocation by the agent ends the mandate too", async ({ signedIn: page }) => {
   await walkToCharge(page);
   await takeStep(page, "Check €14.50", "Charge €14.50");
-  await takeStep(page, "Charge €14.50", "Let the agent revoke");
-  await takeStep(page, "Let the agent revoke", "Charge €14.50 again");
+  await takeStep(page, "Charge €14.50", "Let the agent revoke it");
+  await takeStep(page, "Let the agent revoke it", "Charge €14.50 again");
   await page.getByRole("button", { name: "Charge €14.50 again" }).click();
   await expect(page.getByText("Refused with 403: mandate_revoked. This is the expected result.")).toBeVisible();
   await page.getByRole("button", { name: "Run it again" }).click();

@@ -90,7 +90,7 @@ test("a subscription is requested, confirmed, changed and ended through its e-ma
   await expect(form.getByLabel("Billing engine")).not.toBeChecked();
   await form.getByLabel("E-mail address").fill(address);
   await form.getByRole("button", { name: "Send confirmation e-mail" }).click();
-  await expect(page.getByText("Check your e-mail for our confirmation")).toBeVisible();
+  await expect(page.getByText("We sent you a confirmation e-mail")).toBeVisible();
 
   await page.goto(await findConfirmation(address));
   await page.getByRole("button", { name: "Confirm" }).click();

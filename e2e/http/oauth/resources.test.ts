@@ -24,7 +24,7 @@ const credentials = (party: Party, dpop = first.dpop) =>
   postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" }, dpop });
 
 describe("subject and audience of a token (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("a client's own token: sub is its client_id, aud is the one resource of its scopes, and authorization_details is absent", async () => {
+  test("a client's own token: sub is its client_id, aud is the resource to which its scopes belong, and authorization_details is absent", async () => {
     const own = claimsOf(await credentials(first.merchant));
     expect(own).toMatchObject({ sub: first.merchant.id, client_id: first.merchant.id, iss: sandboxUrl });
     expect(own.aud).toBe(`${sandboxUrl}/merchant_test`);
@@ -36,7 +36,7 @@ describe("subject and audience of a token (docs/spec/oauth.md, Clients, scopes a
     });
   });
 
-  test("ids of clients, merchants, mandates and grants are distinct", async () => {
+  test("the prefix of an id shows whether it is a client, merchant, mandate or grant", async () => {
     const granted = await grantTokens(first);
     const ids = [
       first.id,
@@ -63,7 +63,7 @@ describe("/merchant_test accepts only merchants' own tokens (docs/spec/oauth.md,
     expect((await send(charges, { headers })).status).toBe(200);
   });
 
-  test("refuses an agent's own token and a mandate's token with 401 invalid_token", async () => {
+  test("refuses an agent's own token and a payer's token with 401 invalid_token", async () => {
     for (const answer of [await credentials(bot), await grantTokens(first)]) {
       expectProblem(await readWith(answer), 401, "invalid_token");
     }

@@ -10,7 +10,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
   });
 
   it.each(["7k2m-90AB-1xyz", "7K2M 9OAB lXYZ", "7K2M9OABIXYZ", " 7k2m–90ab–ixyz "])(
-    "accept “%s”: case, separators and similar characters don't matter",
+    "can be typed as “%s”: case and separators are ignored, and O, I and L are read as digits",
     (typed) => {
       expect(readRecoveryCode(typed)).toBe("7K2M90AB1XYZ");
       expect(recoveryCodeHash(key, "acc_1", typed)).toBe(recoveryCodeHash(key, "acc_1", "7K2M-90AB-1XYZ"));

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 describe("signing in (docs/spec/portal.md, Sign-in)", () => {
-  it("opens the session of its cookie, for an e-mail address in upper or lower case", async () => {
+  it("opens a session and returns its cookie, ignoring the case of the e-mail address", async () => {
     const account = await makeAccount();
     const { setCookie } = await enter(` ${account.email.toUpperCase()} `);
     const session = await findSession(deps, cookieOf(setCookie));
@@ -227,7 +227,7 @@ describe("ending sessions", () => {
     expect(await sessionsOfAda()).toEqual([]);
   });
 
-  it("pages the live sessions, last used first; a cursor may name an ended session, but not another account's session", async () => {
+  it("pages the live sessions, most recently used first; a cursor may name an ended session, but not another account's session", async () => {
     const [ada, eve] = await Promise.all([makeAccount(), makeAccount()]);
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {

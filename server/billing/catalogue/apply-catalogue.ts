@@ -18,7 +18,7 @@ import type { PlanDefinition } from "../rules/plans/plan.wire.ts";
 import { toPlanTerms } from "../rules/plans/to-plan-terms.ts";
 import { readCatalogue } from "./file/read-catalogue.ts";
 import type { FileProblem } from "./file/read-yaml.ts";
-import { findUsedCurrencies } from "./find-used-currencies.ts";
+import { findMissingCurrencies } from "./find-missing-currencies.ts";
 import { type RepricedInvoice, repriceLastInvoices } from "./reprice-last-invoices.ts";
 
 type Input = {
@@ -63,7 +63,7 @@ export const applyCatalogue = async (
     const { changes, problems } = decideChanges({ entries: file.entries, current, today: dayIn("UTC", at) });
     const planIds = changes.filter(({ kind }) => kind === "plan").map(({ id }) => id);
     const subscribers = await listSubscribers(sql, planIds);
-    const inUse = await findUsedCurrencies(sql, { changes, subscribers, at });
+    const inUse = await findMissingCurrencies(sql, { changes, subscribers, at });
     const all = [...file.problems, ...[...problems, ...inUse].map(file.locate)];
     if (all.length > 0) return { outcome: "refused", problems: inOrder(all) };
     const fileHash = createHash("sha256").update(text).digest("hex");

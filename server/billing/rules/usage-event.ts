@@ -33,7 +33,7 @@ export const isMeterName = (text: string): boolean => /^[a-z][a-z0-9_]{0,62}$/.t
 /** A merchant can't report these meters. */
 export const isServiceMeter = (meter: string): boolean => serviceMeters.includes(meter);
 
-/** The oldest accepted time. An id that was used for an earlier event can be used again. */
+/** The oldest accepted time of an event. The id of an event that is older than this can be used again. */
 export const oldestAccepted = (now: Date): Date => new Date(now.getTime() - acceptedDays * 24 * 3_600_000);
 
 /** The problem with an event's time; null if it is accepted. The bounds are inclusive. */

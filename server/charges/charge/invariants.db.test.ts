@@ -221,11 +221,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE webhook_delivery SET tried_at = tried_at + interval '1 minute' WHERE sequence = 1",
     ],
     [
-      "a key of a merchant's usage event identifies exactly that event",
+      "each key of a merchant's usage events identifies exactly one event",
       "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', now())",
     ],
     [
-      "a key of a merchant's usage event identifies exactly that event",
+      "each key of a merchant's usage events identifies exactly one event",
       "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', '2026-11-01Z'); INSERT INTO usage_event SELECT 'mch', '2026-11-01Z', 'uev_' || n, 'api', '1', 'a', NULL, 1, now() FROM generate_series(1, 2) n",
     ],
     [
@@ -237,19 +237,19 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "INSERT INTO usage_event VALUES ('mch', now(), 'uev_1', 'api', '1', 'a', NULL, 1, now())",
     ],
     [
-      "a minute sum of a merchant's verifications counts each of them once",
+      "a per-minute sum of a merchant's verifications counts each verification once",
       "INSERT INTO verification VALUES ('mch', now(), 'vrf_1', 'cl', NULL)",
     ],
     [
-      "a minute sum of a merchant's verifications counts each of them once",
+      "a per-minute sum of a merchant's verifications counts each verification once",
       "INSERT INTO verification_minute VALUES ('mch', date_trunc('minute', now(), 'UTC'), 1, 1)",
     ],
     [
-      "a minute sum of a meter counts each of its events once",
+      "a per-minute sum of a meter counts each event of the meter once",
       "INSERT INTO meter_event VALUES ('mch', 'step_ups', now(), 'mev_1', 'cl', NULL)",
     ],
     [
-      "a minute sum of a meter counts each of its events once",
+      "a per-minute sum of a meter counts each event of the meter once",
       "INSERT INTO meter_minute VALUES ('mch', 'step_ups', date_trunc('minute', now(), 'UTC'), 1, 1)",
     ],
     [

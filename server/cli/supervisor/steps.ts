@@ -4,7 +4,10 @@ const width = 16;
  */
 const quietMilliseconds = 3_000;
 
-/** Shows a step while it runs, and then how long it took. @param work may return a detail, shown after the time. */
+/**
+ * Shows a step while it runs, and then how long it took.
+ * @param detailOf makes a detail from the result; it is shown after the time.
+ */
 export const step = async <T>(name: string, work: () => Promise<T>, detailOf?: (result: T) => string): Promise<T> => {
   const startedAt = performance.now();
   if (process.stdout.isTTY) process.stdout.write(`› ${name} …`);

@@ -14,12 +14,16 @@ type ListInput = {
   baseUrl: string;
   listId: string;
   flagged: FlaggedIndexes;
-  /** the instant of the bits, and the end of their validity */
+  /** when the bits were read */
   from: Date;
+  /** when the list expires */
   until: Date;
 };
 
-/** W3C Bitstring Status List v1.0 §2.2 in VCDM 2.0; `ttl` is in milliseconds there. */
+/**
+ * A BitstringStatusListCredential (W3C Bitstring Status List v1.0 §2.2), in the data model of VCDM 2.0. Its `ttl` is in
+ * milliseconds.
+ */
 export const bitstringStatusListCredential = (input: ListInput & { purpose: "revocation" | "suspension" }) => {
   const id = listUri(input.baseUrl, input.listId);
   const indexes = input.purpose === "revocation" ? input.flagged.revoked : input.flagged.suspended;

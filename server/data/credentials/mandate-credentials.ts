@@ -48,7 +48,7 @@ const findWithdrawn = statement<{ mandateId: string }>(
    ORDER BY version.mandate_id LIMIT $1::int`,
 );
 
-/** Mandates whose newest credential was signed by a revoked key. */
+/** Mandates with a version, current or superseded, whose newest credential was signed by a revoked key. */
 export const findMandatesWithWithdrawnCredential = async (sql: Sql, limit: number): Promise<string[]> =>
   (await sql.query(findWithdrawn, [limit])).map(({ mandateId }) => mandateId);
 

@@ -13,7 +13,7 @@ const countedOn = (day: string) =>
 export const usageInvariants: readonly Invariant[] = [
   invariant(
     "usage_event_keys",
-    "a key of a merchant's usage event identifies exactly that event",
+    "each key of a merchant's usage events identifies exactly one event",
     `SELECT concat_ws(' ', k.merchant_id, k.source, k.event_id) AS subject, format('%s events', count(e.id)) AS problem
      FROM usage_event_key k LEFT JOIN usage_event e ON e.merchant_id = k.merchant_id AND e.time = k.time
        AND e.source = k.source COLLATE "C" AND e.event_id = k.event_id COLLATE "C"
@@ -23,7 +23,7 @@ export const usageInvariants: readonly Invariant[] = [
     "usage_hours",
     "an hourly sum of a merchant's own meter equals the sum of its events",
     `SELECT concat_ws(' ', merchant_id, meter, hour) AS subject,
-       format('%s of %s, but its events sum to %s of %s', h.quantity, h.count, e.quantity, e.count) AS problem
+       format('quantity %s from %s events, but the events have quantity %s from %s events', h.quantity, h.count, e.quantity, e.count) AS problem
      FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, meter COLLATE "C" AS meter, count(*) AS count, sum(quantity) AS quantity
              FROM usage_event WHERE time >= ${aYearAgo} GROUP BY 1, 2, 3) e
      FULL JOIN (SELECT * FROM usage_hour WHERE hour >= ${aYearAgo}) h USING (merchant_id, hour, meter)
@@ -31,7 +31,7 @@ export const usageInvariants: readonly Invariant[] = [
   ),
   invariant(
     "verification_minutes",
-    "a minute sum of a merchant's verifications counts each of them once",
+    "a per-minute sum of a merchant's verifications counts each verification once",
     `SELECT concat_ws(' ', merchant_id, minute) AS subject,
        format('%s counted, but there are %s', coalesce(m.count, 0), coalesce(v.count, 0)) AS problem
      FROM (SELECT merchant_id, date_trunc('minute', time, 'UTC') AS minute, count(*) AS count FROM verification WHERE time >= ${aYearAgo} GROUP BY 1, 2) v
@@ -40,7 +40,7 @@ export const usageInvariants: readonly Invariant[] = [
   ),
   invariant(
     "meter_minutes",
-    "a minute sum of a meter counts each of its events once",
+    "a per-minute sum of a meter counts each event of the meter once",
     `SELECT concat_ws(' ', merchant_id, meter, minute) AS subject,
        format('%s counted, but there are %s', coalesce(m.count, 0), coalesce(e.count, 0)) AS problem
      FROM (SELECT merchant_id, meter, date_trunc('minute', time, 'UTC') AS minute, count(*) AS count FROM meter_event WHERE time >= ${aYearAgo} GROUP BY 1, 2, 3) e
@@ -61,7 +61,7 @@ export const usageInvariants: readonly Invariant[] = [
     "charge_mandate_days",
     "the mandates counted for a day are those that were charged on that day",
     `SELECT concat_ws(' ', merchant_id, day, mandate_id) AS subject,
-       format('first charge at %s, but it was at %s', d.first_at, c.first_at) AS problem
+       format('the first charge is recorded at %s, but was at %s', d.first_at, c.first_at) AS problem
      FROM (SELECT c.merchant_id, s.day, c.mandate_id, min(c.final_at) AS first_at
              FROM ${summedDays} s JOIN charge c ON ${countedOn("s.day")} GROUP BY 1, 2, 3) c
      FULL JOIN (SELECT d.* FROM charge_mandate_day d JOIN ${summedDays} s USING (day)) d USING (merchant_id, day, mandate_id)

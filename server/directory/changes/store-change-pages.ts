@@ -12,8 +12,9 @@ const keepSeconds = 24 * 3600;
 type StoreDeps = Pick<Deps, "db" | "clock" | "config">;
 
 /**
- * Stores the full pages of the changes, in order, up to a few of each format per call. A page is stored once a change
- * follows it: from then on, not even its `has_more` changes. Any number of processes may call it concurrently.
+ * Stores the full pages of changes, in order, at most `pages` of each format per call. A page is stored only when a later
+ * change exists. After that, no part of the page can differ, not even `has_more`. Any number of processes may call it
+ * concurrently.
  */
 export const storeChangePages = async (
   deps: StoreDeps,
@@ -43,8 +44,8 @@ const storePagesOf = async (
 
 /**
  * Must run in a transaction. The transaction makes a reset of the sandbox wait, so that no page of the old log is
- * stored after the reset. To avoid a deadlock, the pages are read first, in the order in which the reset locks the
- * tables.
+ * stored after the reset. To avoid a deadlock, the tables are read in the order in which the reset locks them:
+ * first the pages, then the log.
  * @returns false if the next page isn't full yet, or no change follows it.
  */
 const storeNextPage = async (

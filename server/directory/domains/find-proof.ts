@@ -27,7 +27,7 @@ export const findProof = async (deps: ProofDeps, claim: Claim): Promise<Proof> =
 /** Why a request failed, in terms that the participant may see. */
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
   bad_address: "The domain can’t be reached.",
-  unreachable: "The domain has no public address that answers.",
+  unreachable: "The domain has no public IP address that responds.",
   timed_out: "The domain does not answer within 5 seconds.",
   too_large: "The document is larger than 64 KiB.",
   bad_answer: "The document is not returned with status 200 as JSON.",

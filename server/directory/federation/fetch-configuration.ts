@@ -18,7 +18,7 @@ export type Fetched = { is: "fetched"; entity: FetchedEntity } | { is: "refused"
 
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
   bad_address: "The URL of the configuration can’t be used.",
-  unreachable: "The host has no public address that answers.",
+  unreachable: "The host has no public IP address that responds.",
   timed_out: "The host does not answer within 5 seconds.",
   too_large: "The configuration is larger than 64 KiB.",
   bad_answer: `The configuration is not returned with status 200 as ${statementType}.`,

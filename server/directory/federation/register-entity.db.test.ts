@@ -331,7 +331,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     expect(await entity()).toMatchObject({
       isSubordinate: true,
       fetchedAt,
-      problem: expect.stringContaining("no public address"),
+      problem: expect.stringContaining("no public IP address"),
     });
     expect(await mails()).toEqual([]);
     const { validUntil } = await deps.db.prisma.participantFederationEntity.findUniqueOrThrow({
@@ -342,7 +342,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     expect(await entity()).toMatchObject({ isSubordinate: false, isExpired: true });
     const [mail, ...others] = await mails();
     expect([mail?.kind, others]).toEqual(["federation_left", []]);
-    expect(mail?.text).toContain(`Entity: ${own.entityId}\nProblem: The host has no public address that answers.`);
+    expect(mail?.text).toContain(`Entity: ${own.entityId}\nProblem: The host has no public IP address that responds.`);
     const audited = await deps.db.prisma.$queryRaw<{ data: object }[]>`
       SELECT data FROM audit_entry WHERE subject_id = ${own.participantId} AND action = 'participant.federation_left'`;
     expect(audited).toMatchObject([{ data: { entity_id: own.entityId } }]);
@@ -372,7 +372,7 @@ describe("an entity whose configuration can't be verified any more", () => {
     published.delete(`${other.own.entityId}/.well-known/openid-federation`);
     await recheckAfter(3600);
     expect(await entity()).toMatchObject({ isSubordinate: true, problem: expect.stringContaining("NUL") });
-    expect(await other.entity()).toMatchObject({ problem: expect.stringContaining("no public address") });
+    expect(await other.entity()).toMatchObject({ problem: expect.stringContaining("no public IP address") });
   });
 
   test("causes no e-mail if it was removed during the check", async () => {

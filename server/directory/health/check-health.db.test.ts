@@ -239,7 +239,7 @@ describe("the health of a participant (docs/spec/directory.md, Health)", () => {
     expect(await healthOf(own.id)).toMatchObject({
       status: "down",
       uptime_30d: "0.000",
-      problem: `${own.uri} can’t be reached: its host has no public address that answers.`,
+      problem: `${own.uri} can’t be reached: its host has no public IP address that responds.`,
     });
     expect(requested).toEqual([]);
   });

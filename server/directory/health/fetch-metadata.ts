@@ -20,7 +20,7 @@ const maxStartMilliseconds = 5_000;
 
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
   bad_address: "has a URL that can’t be used",
-  unreachable: "can’t be reached: its host has no public address that answers",
+  unreachable: "can’t be reached: its host has no public IP address that responds",
   timed_out: "isn’t returned within 5 seconds",
   too_large: "is larger than 64 KiB",
   bad_answer: "isn’t returned with status 200 as JSON",

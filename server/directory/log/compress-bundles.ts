@@ -12,8 +12,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { compressedLevel, entriesLevel, tileWidth } from "../rules/log/tiles.ts";
 
 /**
- * Stores the full bundles of entries of the published tree with gzip, in order, up to a few per call: a full bundle
- * never changes. Only one process at a time does this.
+ * Compresses the full entry bundles of the published tree with gzip and stores them, in order, at most `bundles` per
+ * call. A full bundle never changes, so it is compressed only once. Only one process at a time does this.
  */
 export const compressBundles = async (
   { db }: Pick<Deps, "db">,

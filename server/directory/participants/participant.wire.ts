@@ -178,7 +178,7 @@ export const participantName = z
 const address = z
   .url({ protocol: /^https$/, hostname: /./, error: "must be an https address", abort: true })
   .max(2000)
-  .refine(isEntryAddress, "must be an https address of visible characters without credentials");
+  .refine(isEntryAddress, "must be an https URL with only visible characters and no user name or password");
 
 const emailAddress = z.email({ pattern: emailAddressPattern, error: "must be an e-mail address" });
 

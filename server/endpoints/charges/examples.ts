@@ -3,7 +3,7 @@ import { chargeExample } from "../../charges/events/charge-example.ts";
 export const idempotencyHeader = {
   "Idempotency-Key": {
     description:
-      "1 to 255 visible ASCII characters, unique for each merchant and path. A repeated request gets the same response.",
+      "1 to 255 visible ASCII characters. Use a new key for each new request to a path. A repeated request with the same key gets the same response.",
     required: true,
   },
 } as const;

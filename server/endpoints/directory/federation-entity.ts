@@ -34,7 +34,9 @@ export const registerFederationEntityEndpoint = defineEndpoint({
       description: "Registered",
       schema: z.object({
         entity_id: z.string(),
-        key_thumbprints: z.array(z.string()).describe("RFC 7638, of the federation keys in the configuration"),
+        key_thumbprints: z
+          .array(z.string())
+          .describe("RFC 7638 thumbprints of the federation keys in the configuration"),
         valid_until: z.string().describe("Extended whenever the configuration is fetched"),
       }),
       example: { entity_id: entityId, key_thumbprints: keyThumbprints, valid_until: "2026-11-22T10:15:00.000Z" },

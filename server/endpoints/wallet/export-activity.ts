@@ -21,7 +21,7 @@ const instant = z.iso.datetime({ offset: true }).optional();
 const query = z.object({
   agent: id.describe("The agent’s client ID"),
   merchant: id.describe("The merchant’s ID"),
-  mandate: id.describe("The mandate’s id"),
+  mandate: id.describe("The mandate’s ID"),
   kind: z.enum(activityKinds).optional(),
   show: z.enum(activityShows).optional(),
   from: instant.describe("Created at or after this time"),

@@ -135,7 +135,7 @@ export const detailsIdentifierRules = defineRules<Identified>(
     {
       name: "mandate-identifier-of-replace",
       source: "Grant Management §5.2",
-      problem: "needs grant_management_action replace",
+      problem: "requires grant_management_action=replace",
       holds: ({ isReplacing }) => isReplacing,
     },
     {
@@ -149,7 +149,7 @@ export const detailsIdentifierRules = defineRules<Identified>(
     {
       name: "mandate-identifier-once",
       source: "Grant Management §5.2",
-      problem: "must not repeat",
+      problem: "must be different in each item",
       holds: ({ isRepeated }) => !isRepeated,
     },
     {
@@ -169,7 +169,7 @@ export const replacingDetailsRules = defineRules<{ isReplacing: boolean; named: 
     {
       name: "details-name-a-mandate",
       source: "Grant Management §5.2",
-      problem: "must name a mandate of the grant by identifier",
+      problem: "must include an item with the identifier of a mandate of the grant",
       holds: ({ isReplacing, named }) => !isReplacing || named > 0,
     },
   ],

@@ -69,7 +69,7 @@ describe("e-mails about a change with many recipients (docs/spec/operations.md, 
       (sizes: number[]) =>
         sizes.length === 2 && sizes[0] !== undefined && sizes[0] <= 6 && sizes[0] + (sizes[1] ?? 0) === 106,
     );
-    // As with other kinds of e-mail, a payer can switch this kind off until the e-mail is queued.
+    // As with other kinds of e-mail, a payer who switches this kind off before the e-mail is queued doesn't receive it.
     await setNotification(deps.db.sql, { accountId: second, kind: "mandate_changed", isOn: false });
 
     // A crash in the middle of a batch doesn't change the batch.

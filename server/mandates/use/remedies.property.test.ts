@@ -89,7 +89,7 @@ const eachRemedy = (check: (payment: Payment, details: object, reason: Reason) =
     }),
   );
 
-describe("remedy.authorization_details is an array that the client can push unchanged (docs/spec/payments.md, Verify a mandate)", () => {
+describe("an item of remedy.authorization_details, which the client can push unchanged (docs/spec/payments.md, Verify a mandate)", () => {
   test("is a payment_mandate_v1 that PAR accepts, and the granted mandate allows this payment", () => {
     eachRemedy((payment, details) => {
       const parsed = paymentMandateSchema.parse(details);

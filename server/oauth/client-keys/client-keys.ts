@@ -45,14 +45,14 @@ const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet =>
     async prepare(header) {
       const { keys } = await current();
       if (keys.find(header) ?? keys.findBlocked(header)) return;
-      const loaded = await refetchClientKeys(deps, known()).catch(nullWhereRefused);
+      const loaded = await refetchClientKeys(deps, known()).catch(nullIfRefused);
       if (loaded) hold(loaded);
     },
   };
 };
 
 /** If the reload fails, the cached keys are still used. None of them has this kid. */
-const nullWhereRefused = (error: unknown): null => {
+const nullIfRefused = (error: unknown): null => {
   if (isOAuthError(error)) return null;
   throw error;
 };

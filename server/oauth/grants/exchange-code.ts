@@ -52,7 +52,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
 
 type Exchange = { code: CodeRow; codeHash: string; jkt: string | null; sql: Sql };
 
-/** @returns null if another request used the code first. */
+/** @returns null if another request used the code first, or if the code expired meanwhile. */
 const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Promise<TokenResponse | null> => {
   const { client, info } = request;
   const { code, sql } = exchange;

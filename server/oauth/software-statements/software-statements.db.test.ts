@@ -183,7 +183,9 @@ describe("registration refuses a statement", () => {
         requestId: "-",
       });
     await suspend(true);
-    expect(await refusalOf(statement)).toEqual(unapproved("is of a participant that is not active in the directory"));
+    expect(await refusalOf(statement)).toEqual(
+      unapproved("belongs to a participant that is not active in the directory"),
+    );
     await suspend(false);
     expect((await register(statement)).status).toBe(201);
   });
@@ -191,7 +193,9 @@ describe("registration refuses a statement", () => {
   test("whose domain is no longer verified, until it is verified again", async () => {
     const { statement } = await issue();
     await demote("shop.example");
-    expect(await refusalOf(statement)).toEqual(unapproved("is of a participant that is not active in the directory"));
+    expect(await refusalOf(statement)).toEqual(
+      unapproved("belongs to a participant that is not active in the directory"),
+    );
     // The participant is active again, with another domain.
     await verify("other.example");
     expect(await refusalOf(statement)).toEqual(unapproved("has a URL outside the verified domains of the participant"));

@@ -64,7 +64,7 @@ const actionsOf = async (subjectId: string) => {
   return entries.map(({ action, id }) => `${action} by ${id}`);
 };
 
-describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", () => {
+describe("a one-time link makes a person an operator (docs/spec/portal.md, Operators)", () => {
   test("a person without an account gets an account with the invited address, already verified", async () => {
     const email = newEmail();
     const token = await invite(email.toUpperCase(), "support");
@@ -160,7 +160,7 @@ describe("recovery: a link for an existing operator resets the second factor (do
     expect(stolen.sessionId).not.toBe(own.sessionId);
   });
 
-  test("the link belongs to the account: after a change of the address it works for no other account, and it ends with the role", async () => {
+  test("the link works only for its account, even after that account's address changes, and becomes invalid when the role is removed", async () => {
     const operator = await makeOperator("support");
     const token = await invite(operator.email, "support");
     await deps.db.prisma.account.update({ where: { id: operator.id }, data: { email: newEmail() } });
@@ -210,7 +210,7 @@ describe("the list of operators", () => {
     expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true);
   });
 
-  test("are found by a part of the e-mail address, in any case", async () => {
+  test("finds operators by part of the e-mail address, ignoring upper and lower case", async () => {
     const operator = await makeOperator("viewer");
     const find = async (search: string) => (await listOperators(deps, { search })).operators.map(({ id }) => id);
     expect(await find(operator.email.slice(0, -1).toUpperCase())).toEqual([operator.id]);
@@ -219,7 +219,7 @@ describe("the list of operators", () => {
 });
 
 describe("operators can be removed and get other roles, but one admin must remain", () => {
-  test("a removed operator loses all rights immediately, and an invitation is revoked", async () => {
+  test("a removed operator loses all rights immediately; removing an invited address revokes its invitation", async () => {
     const operator = await makeOperator("support");
     const session = await signIn(operator.id);
     expect(session.account.operatorRole).toBe("support");

@@ -53,8 +53,8 @@ test("refuses mail that is no longer relevant, has an invalid address or doesn't
   deps.clock.advance(60);
   const nowhere = await queue("not an address");
   expect([await retry(late), await retry(nowhere), await retry("mail_gone")]).toEqual([
-    "mail_useless",
-    "mail_useless",
+    "mail_not_retryable",
+    "mail_not_retryable",
     "mail_not_found",
   ]);
 });

@@ -10,7 +10,7 @@ type Input = { mailId: string; reason: string; actor: Actor; requestId: string }
 
 /**
  * Restarts the attempts for a failed mail, with the same Message-ID. A second call changes nothing.
- * @throws DomainError mail_not_found, mail_useless if no attempt could succeed.
+ * @throws DomainError mail_not_found, mail_not_retryable if no attempt could succeed.
  */
 export const retryMail = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -21,8 +21,8 @@ export const retryMail = async (
   const at = clock.now();
   const { createdAt, obsoleteAfter, state } = mail;
   if (state === "failed" && (!isEmailAddress(mail.recipient) || (obsoleteAfter !== null && obsoleteAfter <= at))) {
-    const message = "This e-mail can’t be sent again: it is outdated or has no address.";
-    throw new DomainError("conflict", { code: "mail_useless", message });
+    const message = "This e-mail can’t be sent again: it is outdated, or its recipient isn’t a valid e-mail address.";
+    throw new DomainError("conflict", { code: "mail_not_retryable", message });
   }
   return db.sqlTransaction(async (sql) => {
     const isNew = await retryFailedMail(sql, { id: mailId, createdAt, at });

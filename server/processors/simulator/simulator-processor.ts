@@ -11,7 +11,7 @@ import { declineAdvice } from "../declines.ts";
 import { ownAccountAt } from "../own-account.ts";
 import { createTransport, type JsonReply } from "../request-json.ts";
 import { sender } from "../send-again.ts";
-import { isFault, isSteered, simulations } from "./server/behaviour.ts";
+import { isFault, requestsFault, simulations } from "./server/behaviour.ts";
 import { isSignedWebhook } from "./server/webhook-signature.ts";
 import { simulatorOperations } from "./simulator-operations.ts";
 
@@ -75,9 +75,9 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
   const processor: Processor = {
     name: "simulator",
     capabilities,
-    isSteered,
+    requestsFault,
     async pay(request) {
-      const { reply, isRepeat } = await (isSteered(request) ? sendSteered : send)({
+      const { reply, isRepeat } = await (requestsFault(request) ? sendSteered : send)({
         method: "POST",
         url: new URL("/v1/payments", options.url),
         headers: { ...authorization, "content-type": "application/json", "idempotency-key": request.key },

@@ -104,7 +104,7 @@ const clockSkewSeconds = 300;
 const isGone = (error: unknown): boolean => {
   const fault = faultOf(error);
   if (fault.kind === "refusal") return ["resource_missing", "account_invalid"].includes(fault.error.code ?? "");
-  return fault.kind === "not_sent" && fault.isOfAccount === true;
+  return fault.kind === "not_sent" && fault.isAccountFault === true;
 };
 
 /** docs.stripe.com/api/accounts/object: `requirements`. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { faultOf } from "./outcomes.ts";
 
 test.each([
-  ["account_invalid", { kind: "not_sent", isOfAccount: true }],
+  ["account_invalid", { kind: "not_sent", isAccountFault: true }],
   ["more_permissions_required", { kind: "not_sent" }],
   [undefined, { kind: "not_sent" }],
 ])(

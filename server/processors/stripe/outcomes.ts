@@ -50,7 +50,7 @@ export const toLookupOutcome = (intent: Stripe.PaymentIntent): LookupOutcome => 
   return { kind: "captured", processorRef, amountMinor };
 };
 
-export type Fault = { kind: "not_sent"; isOfAccount?: true } | { kind: "unknown" };
+export type Fault = { kind: "not_sent"; isAccountFault?: true } | { kind: "unknown" };
 
 /** The outcome of a call that ended with an error: not sent, unknown, or refused by Stripe. */
 export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Stripe.errors.StripeError } => {
@@ -62,7 +62,7 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
   // Not processed: an unknown key, a key without a permission, an account that isn't ours, or a rate limit.
   const { StripeAuthenticationError, StripePermissionError, StripeRateLimitError } = Stripe.errors;
   if (error instanceof StripePermissionError && error.code === "account_invalid") {
-    return { kind: "not_sent", isOfAccount: true };
+    return { kind: "not_sent", isAccountFault: true };
   }
   const notProcessed = [StripePermissionError, StripeAuthenticationError, StripeRateLimitError];
   if (notProcessed.some((type) => error instanceof type)) return { kind: "not_sent" };

@@ -21,18 +21,20 @@ const alertOf = ({ alerts }: Board, record: AlertRecord) => {
 
 /** This process sends alert mail that no worker has sent for a minute: the alert may be about the workers. */
 const overdue = { kind: "status_alert", seconds: 60 } as const;
-const overdueAtOnce = 20;
+const overdueLimit = 20;
 
 /**
- * While the database is unavailable, mails operators directly, since the alert may be about the database. When the
- * database is available, the replay of the journal queues the mail, except for recipients that this process has already
- * mailed according to the journal. This process then sends only queued alert mail that no worker sends.
- * @returns a function that runs one round and returns how many alerts were mailed.
+ * Sends alert mail to operators directly while the database is unavailable, because the alert may be about the
+ * database. When the database is available, the replay of the journal queues the mail, except for recipients that this
+ * process has already mailed according to the journal. This process then sends only queued alert mail that no worker
+ * sends.
+ * @returns a function that runs one round. It returns the number of alerts that were mailed directly, or of queued
+ * mails for which it made an attempt.
  */
 export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<number>) => {
   /**
-   * Recipients that the mail server rejects permanently. This process doesn't mail them again. The replay queues mail
-   * for them, which a worker sends later.
+   * Keys (`alertMailKey`) of mail that the mail server rejects permanently. This process doesn't send it again. The
+   * replay queues it, and a worker sends it later.
    */
   const rejected = new Set<string>();
 
@@ -71,7 +73,7 @@ export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<n
   };
 
   return async () => {
-    if (isBoardFresh(deps.board(), deps.clock.now())) return sendDueMail(deps, send, { limit: overdueAtOnce, overdue });
+    if (isBoardFresh(deps.board(), deps.clock.now())) return sendDueMail(deps, send, { limit: overdueLimit, overdue });
     const pending = deps.journal.pending();
     const mailed = mailedAlertKeys(pending);
     let count = 0;

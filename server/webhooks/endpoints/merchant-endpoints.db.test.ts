@@ -97,7 +97,7 @@ describe("a change of an endpoint", () => {
     expect(refused.kind).toBe("not_found");
   });
 
-  test("that creates new secrets is shown with the end of the previous secret's validity, and without the secrets", async () => {
+  test("that rotates the secret shows when the previous secret expires, and reveals no secret", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const { secret, publicKey } = await rotateSecret(deps, { endpointId, ownerId, ...by });
     const { keys, ...rest } = await getEndpointWithKeys(deps, { endpointId, ownerId });
@@ -168,7 +168,7 @@ describe("the list of deliveries", () => {
     expect((await refusalOf(getDelivery(deps, { deliveryId, ownerId: own.ownerId }))).kind).toBe("not_found");
   });
 
-  test("shows for one delivery the body of each attempt, as the merchant receives it", async () => {
+  test("contains deliveries, each with a page that shows the body as the merchant receives it", async () => {
     const { ownerId } = await makeOwner();
     await emitEvent(ownerId);
     const [listed] = await all(ownerId);

@@ -10,9 +10,15 @@ export const chapters = ruleChapters.map(({ title, groups }) => ({
   href: `/docs/rules/${slugOf(title)}`,
 }));
 
+const everyPlaces: Readonly<Record<string, string>> = {
+  "every private_key_jwt": "every operation with private_key_jwt",
+  "every access token": "every operation with an access token",
+  "every registration access token": "every operation with a registration access token",
+};
+
 const toPlace = (place: string): PlaceView =>
   place.startsWith("every ")
-    ? { text: place.replace(/^every (?=private|access|registration)/, "every operation by "), href: null }
+    ? { text: everyPlaces[place] ?? place, href: null }
     : { text: place, href: operationHref(place) };
 
 export const namedBy = (names: Rule<unknown>["names"]): string | null =>

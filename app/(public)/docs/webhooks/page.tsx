@@ -9,7 +9,7 @@ import { eventViews } from "../event-views.ts";
 export const metadata: Metadata = { title: "Webhooks" };
 
 const headers = [
-  ["`webhook-id`", "The event’s id. It is the same at every attempt. Ignore an event that you have already processed."],
+  ["`webhook-id`", "The event’s ID. It is the same at every attempt. Ignore an event that you have already processed."],
   [
     "`webhook-timestamp`",
     "When this attempt was signed, in seconds since 1970. Refuse an attempt that is older than 5 minutes.",

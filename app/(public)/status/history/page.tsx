@@ -33,7 +33,7 @@ const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: s
       <h1>{formatPublicMonth(month)}</h1>
       {incidents.length + maintenances.length + unexplained.length === 0 ? (
         <EmptyState title="No incidents this month">
-          {isMeasured ? "There was no downtime, no degradation and no maintenance." : "Nothing was measured."}
+          {isMeasured ? "No incident or maintenance started in this month." : "Nothing was measured."}
         </EmptyState>
       ) : null}
       {incidents.map((one) => (

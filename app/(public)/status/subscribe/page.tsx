@@ -32,8 +32,8 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       <h1>Get updates</h1>
       {sent ? (
         <Notice tone="good">
-          Check your e-mail for our confirmation. Open the link in it within 24 hours, and select Confirm. We send no
-          updates before that.
+          We sent you a confirmation e-mail. Open its link within 24 hours and select Confirm. Until then, we send no
+          updates.
         </Notice>
       ) : null}
       <PlainForm

@@ -23,7 +23,10 @@ export const proveMandateToken = async (
   { mandateToken: { mandateToken }, purpose }: MandateTokenUse,
   _options: CallOptions = {},
 ): Promise<ProvenMandateToken> => {
-  if (agent.dpopKey === null) throw new TypeError("Mandate tokens need a client with bound tokens.");
+  if (agent.dpopKey === null)
+    throw new TypeError(
+      "This client has no DPoP key. To use mandate tokens, register it with dpop_bound_access_tokens.",
+    );
   const url = `${agent.server.merchantResource}${paths[purpose]}`;
   const mandateTokenProof = await signDpopProof(agent.dpopKey, { method: "POST", url, accessToken: mandateToken });
   return { mandateToken, mandateTokenProof };

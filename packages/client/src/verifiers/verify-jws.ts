@@ -41,14 +41,18 @@ export const verifyServerJws = async (
 ): Promise<Members> => {
   const { kid, alg } = readHeader(jws);
   if (kid === undefined || alg === undefined || !algorithms.includes(alg)) {
-    throw new VerificationError("malformed", "The statement names no key, or an unsupported algorithm.");
+    throw new VerificationError(
+      "malformed",
+      "The statement’s header has no kid, or its alg is missing or unsupported.",
+    );
   }
   return verifyWithKey(jws, { key: await getServerKey(server.jwksUri, { kid, alg }, options), typ });
 };
 
 /** @throws VerificationError untrusted_issuer. */
 export const assertIssuer = (issuer: unknown, server: Server): void => {
-  if (issuer !== server.issuer) throw new VerificationError("untrusted_issuer", "The statement is of another issuer.");
+  if (issuer !== server.issuer)
+    throw new VerificationError("untrusted_issuer", "The statement was issued by another issuer.");
 };
 
 /** How far clocks may differ. */

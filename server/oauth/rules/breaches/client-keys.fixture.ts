@@ -98,7 +98,7 @@ export const outboundAddressCases = casesOf(
     "outbound-uri-no-fragment": { problem: "has a fragment" },
     "outbound-uri-no-credentials": { problem: "has credentials" },
     "outbound-uri-https": { problem: "must use https on port 443" },
-    "outbound-uri-askable": { problem: "is longer than 2000 characters" },
+    "outbound-uri-length": { problem: "is longer than 2000 characters" },
   },
 );
 

@@ -61,7 +61,7 @@ export const keyQuality = <Subject extends { quality: KeyQuality }>(whose: strin
     // Odd and above 2^16; with exponent 1 anyone could sign.
     name: `${whose}-exponent`,
     source: "FIPS 186-5 §5.1",
-    problem: "an RSA key's exponent is too small",
+    problem: "an RSA key's exponent is not an odd number above 65536",
     holds: ({ quality: { exponent } }) => exponent > exponentAbove && exponent % 2n === 1n,
   },
   {

@@ -24,7 +24,7 @@ export const initialTokenSchemeRules = defineRules<Presented>("initial access to
   {
     name: "initial-token-bearer",
     source: "RFC 7591 §3",
-    problem: "an initial access token is required as Bearer",
+    problem: "the initial access token must be sent with the Bearer scheme",
     holds: ({ scheme }) => scheme === "bearer",
   },
 ]);

@@ -87,7 +87,7 @@ export const statementStandingRules = defineRules<Standing>(
     {
       name: "statement-participant-active",
       source: "RFC 7591 §3.2.2",
-      problem: "is of a participant that is not active in the directory",
+      problem: "belongs to a participant that is not active in the directory",
       holds: ({ standing }) => standing?.participantStatus === "active",
     },
     {

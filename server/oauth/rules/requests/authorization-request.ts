@@ -175,13 +175,13 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
   {
     name: "grant-id-for-replace",
     source: "Grant Management §5.2",
-    problem: "grant_id needs grant_management_action replace",
+    problem: "grant_id requires grant_management_action=replace",
     holds: ({ form }) => !has(form, "grant_id") || one(form, "grant_management_action") === "replace",
   },
   {
     name: "replace-names-grant",
     source: "Grant Management §5.2",
-    problem: "grant_management_action replace needs grant_id",
+    problem: "grant_management_action=replace requires grant_id",
     holds: ({ form }) => one(form, "grant_management_action") !== "replace" || has(form, "grant_id"),
   },
 ]);

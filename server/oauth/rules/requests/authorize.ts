@@ -15,7 +15,7 @@ export const authorizePairRules = defineRules<Pair>("authorization request, as s
     source: "FAPI 2.0 §5.3.2.2",
     error: "request_not_pushed",
     problem:
-      "Authorization requests must be pushed first (RFC 9126): send the parameters to POST /oauth/par, then open /oauth/authorize with client_id and the request_uri from the answer.",
+      "Authorization requests must be pushed first (RFC 9126): send the parameters to POST /oauth/par, then open /oauth/authorize with client_id and the request_uri from the response.",
     holds: ({ requestUri }) => requestUri?.startsWith(requestUriPrefix) === true,
   },
   {

@@ -60,7 +60,7 @@ export const tokenKeyRules = defineRules<{ boundTo: string; jkt: string }>("acce
   {
     name: "token-proof-key",
     source: "RFC 9449 §4.3 (12)",
-    problem: "the proof is signed by another key than the token's",
+    problem: "the proof is not signed with the key that the token is bound to",
     holds: ({ boundTo, jkt }) => boundTo === jkt,
   },
 ]);

@@ -54,7 +54,7 @@ export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, r
     name: "audience-single",
     source: "docs/spec/oauth.md, Token exchange",
     error: "invalid_target",
-    problem: "audience must be one merchant's id",
+    problem: "audience must be the ID of one merchant",
     holds: (form) => (form["audience"]?.length ?? 0) <= 1,
   },
   {

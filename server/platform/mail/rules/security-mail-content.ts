@@ -1,7 +1,7 @@
 import type { MailReader } from "./mail-reader.ts";
 
 /** The device and the place of a request, for mails about sign-ins. */
-type Whereabouts = { userAgent: string | null; place: { country: string; city: string | null } | null };
+type RequestOrigin = { userAgent: string | null; place: { country: string; city: string | null } | null };
 
 /** About the sign-in methods of an account. */
 export type SecurityMailContent =
@@ -28,7 +28,7 @@ export type SecurityMailContent =
       securityUrl: string;
       reader: MailReader;
     }
-  | (Whereabouts & { at: Date; securityUrl: string; reader: MailReader } & (
+  | (RequestOrigin & { at: Date; securityUrl: string; reader: MailReader } & (
         | { kind: "new_sign_in" }
         /** an operator ended all sessions */
         | { kind: "signed_out" }

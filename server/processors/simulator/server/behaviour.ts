@@ -73,7 +73,7 @@ const faultOfMethod = (paymentMethod: string): string | null => {
 };
 
 /** Whether the caller requested a failure or a time-out. */
-export const isSteered = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
+export const requestsFault = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
   (request.simulate !== null && isFault(request.simulate)) || faultOfMethod(request.paymentMethodRef) !== null;
 
 /**

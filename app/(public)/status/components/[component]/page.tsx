@@ -54,7 +54,7 @@ const ComponentPage = async ({ params }: Props) => {
       <Section title="This month">
         {incidents.length + maintenances.length + unexplained.length === 0 ? (
           <EmptyState title="No incidents this month">
-            {isMeasured ? "There was no downtime, no degradation and no maintenance." : "Nothing was measured."}
+            {isMeasured ? "No incident or maintenance started in this month." : "Nothing was measured."}
           </EmptyState>
         ) : null}
         {unexplained.length > 0 ? <UnexplainedDays days={unexplainedView(unexplained, true)} /> : null}

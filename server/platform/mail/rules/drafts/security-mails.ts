@@ -134,9 +134,9 @@ const securityTexts = (content: SecurityContent, t: ReturnType<typeof translator
   }
 };
 
-type Whereabouts = { userAgent: string | null; place: PlaceName | null };
+type RequestOrigin = { userAgent: string | null; place: PlaceName | null };
 
-const whereabouts = ({ userAgent, place }: Whereabouts, { locale }: MailReader): [string, string][] => {
+const whereabouts = ({ userAgent, place }: RequestOrigin, { locale }: MailReader): [string, string][] => {
   const t = translator(locale, area);
   const facts: [string, string][] = [];
   if (userAgent !== null) facts.push([t("device"), deviceName(userAgent) ?? t("unknownDevice")]);

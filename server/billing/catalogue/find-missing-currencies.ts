@@ -13,12 +13,12 @@ type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly Subs
  * currencies of its own plan version count, because an earlier change may have dropped a currency.
  * @returns a problem for each missing currency, with the number of subscriptions that use it.
  */
-export const findUsedCurrencies = async (
+export const findMissingCurrencies = async (
   sql: Sql,
   { changes, subscribers, at }: Changed,
 ): Promise<{ pointer: string; message: string }[]> => {
   const problems = [];
-  for (const change of changes.filter(isMoving)) {
+  for (const change of changes.filter(canChangePrices)) {
     const kept = Object.keys(change.definition["currencies"] ?? {});
     const counts = new Map<string, number>();
     for (const subscriber of subscribers.filter(({ planId }) => planId === change.id)) {
@@ -38,7 +38,7 @@ export const findUsedCurrencies = async (
  * Whether a change can change the prices of existing subscriptions. A change without a new version can do this only if
  * subscriptions migrate to the newest version.
  */
-const isMoving = ({ kind, from, version, migratesTo }: CatalogueChange): boolean =>
+const canChangePrices = ({ kind, from, version, migratesTo }: CatalogueChange): boolean =>
   kind === "plan" && from !== null && (from !== version || migratesTo.includes(version));
 
 const usedCurrencies = async (
