@@ -7,7 +7,7 @@ import { authorize } from "#server/accounts/authorize.ts";
 import { listMemberships } from "#server/accounts/memberships.ts";
 import { contextOf } from "#server/trpc/context.ts";
 import { createCaller } from "#server/trpc/root.ts";
-import { currentSession, pageDeps, requireSession } from "../page-context.ts";
+import { currentAddress, currentSession, pageDeps, requireSession } from "../page-context.ts";
 import { isPayerPage } from "../payer-pages.ts";
 
 /** The API, account and settings for every page of the three portals. A visitor is redirected to the sign-in form. */
@@ -40,14 +40,19 @@ export const mayPerform = (...input: Parameters<typeof authorize>): boolean => {
   return decision === "allow" || decision === "authenticate_again";
 };
 
-/** The signed-in member's merchants and the selected one; null for a visitor and for an account without a merchant. */
+/**
+ * The signed-in member's merchants and the selected one; null for a visitor and for an account without a merchant. The
+ * page's URL may name the merchant, as in e-mails. Otherwise, the cookie decides.
+ */
 export const currentMembership = cache(async () => {
   const session = await currentSession();
   if (!session) return null;
   const memberships = await listMemberships(await pageDeps(), { accountId: session.account.id });
-  const selectedId = (await cookies()).get("merchant")?.value;
-  const current = memberships.find(({ merchantId }) => merchantId === selectedId) ?? memberships[0];
-  return current ? { all: memberships, current } : null;
+  const named = new URL(await currentAddress(), "https://own.invalid").searchParams.get("merchant");
+  const chosen = (await cookies()).get("merchant")?.value;
+  const find = (id: string | null | undefined) => memberships.find(({ merchantId }) => merchantId === id);
+  const current = find(named) ?? find(chosen) ?? memberships[0];
+  return current ? { all: memberships, current, isNamed: current.merchantId === named } : null;
 });
 
 /** Shows the "not found" page for an id that belongs to someone else, doesn't exist or is malformed. */

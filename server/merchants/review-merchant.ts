@@ -5,6 +5,7 @@ import { listMerchantOwners, updateMerchantReview } from "../data/merchants/new-
 import type { Deps } from "../deps/deps.ts";
 import { enrolMerchant } from "../directory/participants/enrol-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { merchantPageUrl } from "../kernel/merchant-page-url.ts";
 import { queueMailToEach } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 import { settingsVersion } from "./settings/settings-version.ts";
@@ -75,8 +76,12 @@ const notifyOwners = async (
   }: Omit<Input, "actor" | "merchantId" | "version"> & { merchant: MerchantRow; at: Date },
 ): Promise<void> => {
   const mustConnect = merchant.processorAccount === "";
-  const page = review === "approved" && mustConnect ? "/merchant/settings" : "/merchant";
-  const about = { merchantName: merchant.displayName, at, dashboardUrl: `${deps.config.walletUrl}${page}` };
+  const page = review === "approved" && mustConnect ? "/settings" : "";
+  const about = {
+    merchantName: merchant.displayName,
+    at,
+    dashboardUrl: merchantPageUrl(deps.config.walletUrl, merchant.id, page),
+  };
   const content = (timeZone: string) =>
     review === "approved"
       ? ({ kind: "merchant_approved", mustConnect, ...about, timeZone } as const)

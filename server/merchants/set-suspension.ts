@@ -4,6 +4,7 @@ import { listMerchantManagers } from "../data/merchants/members.ts";
 import { type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { recordMerchantChange } from "../directory/merchant-entries/record-merchant-change.ts";
+import { merchantPageUrl } from "../kernel/merchant-page-url.ts";
 import { queueMailToEach } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 
@@ -51,7 +52,7 @@ const notifyManagers = async (
   }: Pick<Input, "isSuspended" | "requestId"> & { merchant: MerchantRow; at: Date },
 ): Promise<void> => {
   const kind = isSuspended ? ("merchant_suspended" as const) : ("merchant_resumed" as const);
-  const dashboardUrl = `${deps.config.walletUrl}/merchant`;
+  const dashboardUrl = merchantPageUrl(deps.config.walletUrl, merchant.id, "");
   const content = (timeZone: string) => ({ kind, merchantName: merchant.displayName, at, timeZone, dashboardUrl });
   const recipients = await listMerchantManagers(sql, merchant.id);
   await queueMailToEach(deps, sql, { recipients, content, requestId });

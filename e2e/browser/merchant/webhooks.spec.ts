@@ -228,7 +228,12 @@ test("another merchant's endpoint looks like one that doesn't exist", async ({ d
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
-test("a member of several merchants selects one", async ({ dashboard: page, receiver, joinAnother }) => {
+test("a member of several merchants selects one, and a URL that names a merchant selects it", async ({
+  dashboard: page,
+  member,
+  receiver,
+  joinAnother,
+}) => {
   await addEndpoint(page, receiver.url);
   await joinAnother("Book Barn");
   await page.goto("/merchant/webhooks");
@@ -236,12 +241,20 @@ test("a member of several merchants selects one", async ({ dashboard: page, rece
   await choice.selectOption({ label: "Fresh Market (owner)" });
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/merchant/webhooks");
-  await expect(page.getByRole("link", { name: receiver.url })).toBeVisible();
+  const link = page.getByRole("link", { name: receiver.url });
+  const endpoint = await link.getAttribute("href");
   await choice.selectOption({ label: "Book Barn (viewer)" });
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/merchant/webhooks");
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
+
+  expect((await page.goto(`${endpoint}`))?.status()).toBe(404);
+  await expect(page.getByText("select that merchant first")).toBeVisible();
+  await page.goto(`${endpoint}?merchant=${member.merchantId}`);
+  await expect(page.getByText("as owner")).toBeVisible();
+  await page.getByRole("link", { name: "Webhooks", exact: true }).click();
+  await expect(link).toBeVisible();
 });
 
 test("if a merchant is selected before the script runs, this tab and other tabs show that merchant", async ({

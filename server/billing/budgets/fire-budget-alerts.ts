@@ -6,6 +6,7 @@ import { listMerchantManagers } from "../../data/merchants/members.ts";
 import { findMerchant } from "../../data/merchants/merchants.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
@@ -93,7 +94,7 @@ const mailManagers = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firi
     spentMinor,
     periodEndsOn: addSeconds(period.to, -1),
     timeZone,
-    billingUrl: `${deps.config.walletUrl}/merchant/billing`,
+    billingUrl: merchantPageUrl(deps.config.walletUrl, merchant.id, "/billing"),
   } as const;
   const recipients = (await listMerchantManagers(sql, merchant.id)).map(({ email }) => email);
   await queueMailToAll(deps, sql, { recipients, content, requestId: checkedBy.requestId });

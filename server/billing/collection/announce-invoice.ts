@@ -1,6 +1,7 @@
 import { findInvoiceNotice } from "../../data/billing/collection/invoice-notice.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { suspensionAt } from "../rules/collection/dunning.ts";
 import { toPayable } from "./choose-payment-method.ts";
@@ -31,7 +32,7 @@ export const announceInvoice = async (
     dueOn: invoice.dueAt,
     isCollected: typeof toPayable(deps, notice.method, invoice) !== "string",
     suspendedOn: suspensionAt({ invoiceDueAt: invoice.dueAt, firstFailedAt: null }),
-    invoiceUrl: `${deps.config.walletUrl}/merchant/billing/invoices/${invoice.id}`,
+    invoiceUrl: merchantPageUrl(deps.config.walletUrl, invoice.merchantId, `/billing/invoices/${invoice.id}`),
   } as const;
   await queueMailToAll(deps, sql, { recipients: notice.recipients, content, requestId });
 };

@@ -4,6 +4,7 @@ import type { Sql } from "../../data/client.ts";
 import { listMerchantManagers } from "../../data/merchants/members.ts";
 import { lockMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { suspensionAt } from "../rules/collection/dunning.ts";
 
@@ -35,7 +36,7 @@ export const remindManagers = async (
     // A due date passes only once, so its reminder is always the first one.
     reminder: cause === "declined" ? collection.failures : 1,
     suspendedOn: suspensionAt({ ...collection, invoiceDueAt }),
-    invoiceUrl: `${deps.config.walletUrl}/merchant/billing/invoices/${invoiceId}`,
+    invoiceUrl: merchantPageUrl(deps.config.walletUrl, merchant.id, `/billing/invoices/${invoiceId}`),
   } as const;
   const recipients = (await listMerchantManagers(sql, merchant.id)).map(({ email }) => email);
   await queueMailToAll(deps, sql, { recipients, content, requestId });

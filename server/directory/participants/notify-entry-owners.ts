@@ -1,6 +1,7 @@
 import type { Sql } from "../../data/client.ts";
 import { findParticipant, type ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { findOwnerAddresses } from "../domains/find-owner-addresses.ts";
 
@@ -27,7 +28,7 @@ type Notice = {
 const ownersPage = (
   { discoveryUrl, walletUrl }: Deps["config"],
   { id, merchantId }: Pick<ParticipantRow, "id" | "merchantId">,
-): string => (merchantId === null ? `${discoveryUrl}/${id}` : `${walletUrl}/merchant/directory`);
+): string => (merchantId === null ? `${discoveryUrl}/${id}` : merchantPageUrl(walletUrl, merchantId, "/directory"));
 
 /**
  * Informs the owners of an entry about a change that they didn't make, in the transaction of the change. The mail

@@ -5,6 +5,7 @@ import type { TransferOutcome, TransferRow } from "../../data/directory/transfer
 import { listMerchantManagers } from "../../data/merchants/members.ts";
 import { findMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 
 type Step = "offered" | TransferOutcome;
@@ -33,7 +34,6 @@ export const reportTransfer = async (
   const entry = await findParticipant(sql, participantId);
   const [from, to] = [await findMerchant(sql, fromMerchantId), await findMerchant(sql, toMerchantId)];
   const names = { entryId: participantId, fromName: from?.displayName ?? "", toName: to?.displayName ?? "" };
-  const pageUrl = `${deps.config.walletUrl}/merchant/directory`;
   const actingSide = step === "offered" || step === "cancelled" ? "from" : "to";
   for (const side of ["from", "to"] as const) {
     await appendAudit(sql, {
@@ -45,6 +45,7 @@ export const reportTransfer = async (
       subjectId: participantId,
       data: { merchant_id: sides[side], transfer_id: id, from: fromMerchantId, to: toMerchantId, ...data },
     });
+    const pageUrl = merchantPageUrl(deps.config.walletUrl, sides[side], "/directory");
     const recipients = await listMerchantManagers(sql, sides[side]);
     // After the transfer, the entry has the name of its new owner.
     const participantName = step === "accepted" ? names.fromName : (entry?.displayName ?? "");

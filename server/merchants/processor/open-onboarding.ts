@@ -2,6 +2,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { findMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";
 import { accountsOf, accountUnavailable } from "./connectable.ts";
 import { createProcessorAccount } from "./create-processor-account.ts";
@@ -22,12 +23,11 @@ export const openOnboarding = async (
   const account = await createProcessorAccount(deps, { merchantId, actor, requestId });
   const merchant = await findMerchant(deps.db.sql, merchantId);
   if (!merchant) throw merchantNotFound();
-  const page = `${deps.config.walletUrl}/merchant/settings/processor`;
-  const query = `?merchant=${encodeURIComponent(merchantId)}`;
+  const pageOf = (name: string) => merchantPageUrl(deps.config.walletUrl, merchantId, `/settings/processor/${name}`);
   const link = await accountsOf(deps, merchant.processor).link({
     account,
-    returnUrl: `${page}/return${query}`,
-    refreshUrl: `${page}/refresh${query}`,
+    returnUrl: pageOf("return"),
+    refreshUrl: pageOf("refresh"),
   });
   if (link.kind === "gone") throw disconnectedRefusal();
   if (link.kind === "unknown") throw accountUnavailable();

@@ -8,6 +8,7 @@ import {
   recordAccountReport,
 } from "../../data/merchants/processor-accounts.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import type { AccountReport } from "../../kernel/processor-account.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
@@ -72,7 +73,7 @@ const notifyManagers = async (
   { merchant, isEnabled, at, requestId }: { merchant: MerchantRow; isEnabled: boolean; at: Date; requestId: string },
 ): Promise<void> => {
   const kind = isEnabled ? ("charges_enabled" as const) : ("charges_stopped" as const);
-  const settingsUrl = `${deps.config.walletUrl}/merchant/settings`;
+  const settingsUrl = merchantPageUrl(deps.config.walletUrl, merchant.id, "/settings");
   const content = (timeZone: string) => ({ kind, merchantName: merchant.displayName, at, timeZone, settingsUrl });
   const recipients = await listMerchantManagers(sql, merchant.id);
   await queueMailToEach(deps, sql, { recipients, content, requestId });

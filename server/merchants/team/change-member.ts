@@ -2,6 +2,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { endInvitationsBy } from "../../data/merchants/invitations.ts";
 import { deleteMember, type MemberRole, updateMemberRole } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { lastOwnerRefusal, teamChangeRefusal } from "../rules/team-changes.ts";
@@ -49,7 +50,7 @@ export const changeMember = (
       await endInvitationsBy(sql, { merchantId, invitedBy: accountId, at });
     if (!isSelf) {
       const kind = role === null ? ("team_removed" as const) : ("team_role_changed" as const);
-      const dashboardUrl = `${deps.config.walletUrl}/merchant`;
+      const dashboardUrl = merchantPageUrl(deps.config.walletUrl, merchantId, "");
       const { timeZone } = member;
       const content = { kind, merchantName: merchant.displayName, role, at, timeZone, dashboardUrl };
       await queueMail(deps, sql, { recipient: member.email, content, requestId });

@@ -4,6 +4,7 @@ import { insertMember, listMerchantManagers } from "../../data/merchants/members
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { getMember } from "./get-member.ts";
@@ -31,7 +32,7 @@ export const joinTeam = (
     const managers = await listMerchantManagers(sql, merchantId);
     if (await insertMember(sql, { merchantId, accountId, role, at })) {
       const member = await getMember(sql, { merchantId, accountId });
-      const teamUrl = `${deps.config.walletUrl}/merchant/team`;
+      const teamUrl = merchantPageUrl(deps.config.walletUrl, merchantId, "/team");
       const about = { merchantName: merchant.displayName, memberName: member.name, memberEmail: member.email };
       const content = (timeZone: string) => ({ kind: "team_joined" as const, ...about, role, at, timeZone, teamUrl });
       await queueMailToEach(deps, sql, { recipients: managers, content, aboutAccountId: accountId, requestId });

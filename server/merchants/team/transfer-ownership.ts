@@ -2,6 +2,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { updateMemberRole } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { teamChangeRefusal } from "../rules/team-changes.ts";
@@ -37,7 +38,7 @@ export const transferOwnership = (
     if (next.role !== "owner") await updateMemberRole(sql, { merchantId, accountId, from: next.role, to: "owner" });
     await updateMemberRole(sql, { merchantId, accountId: actor.id, from: "owner", to: "admin" });
     const at = deps.clock.now();
-    const teamUrl = `${deps.config.walletUrl}/merchant/team`;
+    const teamUrl = merchantPageUrl(deps.config.walletUrl, merchantId, "/team");
     const names = { merchantName: merchant.displayName, oldOwnerName: old.name, newOwnerName: next.name };
     for (const [{ email, timeZone }, other] of [
       [old, next],

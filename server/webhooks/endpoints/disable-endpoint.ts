@@ -5,6 +5,7 @@ import { stopWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts
 import { disableWebhookEndpoint, type WebhookEndpointRow } from "../../data/webhooks/webhook-endpoints.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
+import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 
 type Input = { endpoint: WebhookEndpointRow; reason: "failing" | "gone"; deliveryId: string; at: Date };
@@ -25,7 +26,9 @@ export const disableEndpoint = async (
     url,
     reason,
     docsUrl: `${deps.config.baseUrl}/docs/webhooks`,
-    ...(ownerKind === "merchant" ? { endpointPageUrl: `${deps.config.walletUrl}/merchant/webhooks/${id}` } : {}),
+    ...(ownerKind === "merchant"
+      ? { endpointPageUrl: merchantPageUrl(deps.config.walletUrl, ownerId, `/webhooks/${id}`) }
+      : {}),
   } as const;
   const recipients = await listWebhookContacts(sql, { kind: ownerKind, id: ownerId });
   await queueMailToAll(deps, sql, { recipients, content, requestId });

@@ -4,6 +4,7 @@ import { insertBillingCardSetup } from "../../../data/billing/collection/card-se
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
+import { merchantPageUrl } from "../../../kernel/merchant-page-url.ts";
 import { takeProcessorRequest } from "../../../merchants/processor/take-processor-request.ts";
 import type { InvoiceActor } from "../../invoices/record-invoice.ts";
 
@@ -32,8 +33,8 @@ export const beginInvoiceCard = async (
   const setupId = newId("bcs");
   const times = cardSetupTimes(deps.clock.now());
   // The dashboard may show another merchant by the time the member returns.
-  const page = `${deps.config.walletUrl}/merchant/billing/details`;
-  const urls = { doneUrl: `${page}?merchant=${merchantId}&card=${setupId}`, leaveUrl: page };
+  const page = merchantPageUrl(deps.config.walletUrl, merchantId, "/billing/details");
+  const urls = { doneUrl: `${page}&card=${setupId}`, leaveUrl: page };
   const begun = await cardSetups.begin({ key: setupId, ...urls, expiresAt: times.expiresAt });
   if (begun.kind !== "begun") throw unavailableRefusal();
   const { setupRef, pageUrl } = begun;

@@ -115,7 +115,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     const { setupId, setupRef } = await begin(merchantId);
     expect(standIn.sessions.get(setupRef)).toMatchObject({
       success_url: `https://wallet.test/merchant/billing/details?merchant=${merchantId}&card=${setupId}`,
-      cancel_url: "https://wallet.test/merchant/billing/details",
+      cancel_url: `https://wallet.test/merchant/billing/details?merchant=${merchantId}`,
     });
     expect(await settle(merchantId, setupId)).toEqual({ state: "open" });
     standIn.giveCard(setupRef);

@@ -19,8 +19,7 @@ const nameOf = (country: string): string => countries.find(([code]) => code === 
 const empty: TaxValues = { legalName: "", line1: "", line2: "", postalCode: "", city: "", country: "", vatNumber: "" };
 
 const DetailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
-  const query = await searchParams;
-  const [setupId, setupMerchant] = [searchId(query, "card"), searchId(query, "merchant")];
+  const setupId = searchId(await searchParams, "card");
   const { api, merchantId, may, reader, email } = await merchantPage("/merchant/billing/details");
   const [method, tax, settings] = await Promise.all([
     api.merchantCollection.method({ merchantId }),
@@ -36,7 +35,7 @@ const DetailsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
           ? "How your invoices are paid, and which details they show about you."
           : "Owners and admins of the team can change these details."}
       </PageHead>
-      {setupId === undefined ? null : <FinishInvoiceCard merchantId={setupMerchant ?? merchantId} setupId={setupId} />}
+      {setupId === undefined ? null : <FinishInvoiceCard merchantId={merchantId} setupId={setupId} />}
       <Section
         title="Payment method"
         act={mayChange ? <ChangeCard merchantId={merchantId} method={method} email={email} /> : null}

@@ -2,23 +2,20 @@ import { ConnectButton } from "#components/merchant/settings/processor/connect-b
 import { ProcessorFrame } from "#components/merchant/settings/processor/processor-frame.tsx";
 import { ProcessorAccount } from "#components/merchant/settings/processor/processor-section.tsx";
 import { isContinuable } from "#components/merchant/settings/processor/processor-texts.ts";
-import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { processorMetadata, processorPage, processorTitles } from "../processor-page.ts";
-
-type Props = { searchParams: Promise<SearchParams> };
 
 const here = "/merchant/settings/processor/refresh";
 const titles = { connected: "Continue at Stripe", simulated: "Payments are simulated" };
 
-export const generateMetadata = ({ searchParams }: Props) => processorMetadata(here, searchParams, titles);
+export const generateMetadata = () => processorMetadata(here, titles);
 
 /**
  * Stripe redirects here if its page has expired or was already opened. The person must click to open a new page. In a
  * state in which Stripe has no page for the merchant, the state is shown instead.
  */
-const ProcessorRefreshPage = async ({ searchParams }: Props) => {
-  const page = await processorPage(here, searchParams);
+const ProcessorRefreshPage = async () => {
+  const page = await processorPage(here);
   const { merchant, view, mayConnect, reader, email } = page;
   return (
     <ProcessorFrame {...processorTitles(page, titles)}>
