@@ -24,7 +24,7 @@ const makeCharge = (id: string, own: Partial<WalletCharge>): WalletCharge => ({
 const keysOf = (failed: readonly WalletCharge[]) =>
   walletAttention({ approvals: [], near: none, ending: none, failed }, reader).map(({ key }) => key);
 
-test("declines by the bank need attention, also behind many payments that expired or that the payer declined", () => {
+test("only payments that the bank declined need attention", () => {
   const others = [
     ...Array.from({ length: 20 }, (_, index) =>
       makeCharge(`expired-${index}`, { state: "expired", declineCode: null }),

@@ -220,7 +220,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     expect({ state, others }).toEqual({ state: "investigating", others: [] });
     await waitUntil(async () => {
       const html = await page.html();
-      return [title, "Affected by production: outage of Authorization server"].every((text) => html.includes(text));
+      return [title, "Affected by an outage in production: Authorization server"].every((text) => html.includes(text));
     }, patienceSeconds);
     const isDelivered = async () => Object.values(subscribers.receivedAbout(title)).every(Boolean);
     await waitUntil(isDelivered, noticeSeconds);

@@ -632,6 +632,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect((await caller.passkeys.list()).map(({ id }) => id)).toEqual([own.passkeyId]);
     expect((await caller.wallet.notices()).notices.map(({ id }) => id)).toEqual([own.noticeId]);
     const charges = (await caller.wallet.activity({})).charges.map(({ id }) => id);
+    expect((await caller.wallet.activity({ from: "2999-01-01T00:00:00Z" })).charges).toEqual([]);
     expect(charges.toSorted()).toEqual([own.chargeId, own.declinedId, own.stuckId].toSorted());
     const entries = (await caller.wallet.activityEntries({})).entries.map(({ id }) => id);
     expect(entries.toSorted()).toEqual(charges.toSorted());

@@ -45,7 +45,7 @@ export const FederationForm = ({ merchantId, entityId }: { merchantId: string; e
         error={error}
       />
       {error ? null : notice}
-      {registered ? (
+      {registered && entityId !== null ? (
         <Notice tone="good" isLive>
           {`Registered ${registered.entityId} with ${registered.keyCount === 1 ? "1 key" : `${registered.keyCount} keys`}.`}
         </Notice>

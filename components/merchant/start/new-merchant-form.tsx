@@ -26,29 +26,36 @@ type NewMerchantFormProps = {
  * The key of the request. The same details have the same key, also after a reload: if the response was lost, repeating
  * the request doesn't create a second merchant.
  */
-const requestKeyOf = (storageKey: string, details: DetailValues): string => {
-  const text = JSON.stringify(details);
-  const [key = "", kept] = tabStorage.read(storageKey)?.split(/ (.*)/s) ?? [];
-  if (kept === text) return key;
-  const fresh = crypto.randomUUID();
-  tabStorage.write(storageKey, `${fresh} ${text}`);
-  return fresh;
+const useRequestKey = (storageKey: string) => {
+  // If the browser keeps nothing, the key lasts as long as the page.
+  const last = useRef<string | null>(null);
+  return {
+    of: (details: DetailValues): string => {
+      const kept = tabStorage.read(storageKey) ?? last.current;
+      const [key, text] = kept === null ? [] : (JSON.parse(kept) as string[]);
+      if (key !== undefined && text === JSON.stringify(details)) return key;
+      const fresh = crypto.randomUUID();
+      last.current = JSON.stringify([fresh, JSON.stringify(details)]);
+      tabStorage.write(storageKey, last.current);
+      return fresh;
+    },
+    clear: () => tabStorage.remove(storageKey),
+  };
 };
 
 /** Registers a merchant. */
 export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next, opens }: NewMerchantFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const draft = useDraft(form, `new-merchant-${accountId}`);
-  const keyStorage = `new-merchant-key-${accountId}`;
+  const requestKey = useRequestKey(`new-merchant-key-${accountId}`);
   useProposedCurrency(form);
   const { isBusy, problem, notice, perform } = useAct();
   const errors = problem?.fields ?? {};
   const submit = (details: DetailValues) =>
     perform(async () => {
-      const key = requestKeyOf(keyStorage, details);
-      const { merchantId } = await trpc.merchants.create.mutate({ key, ...details });
+      const { merchantId } = await trpc.merchants.create.mutate({ key: requestKey.of(details), ...details });
       draft.clear();
-      tabStorage.remove(keyStorage);
+      requestKey.clear();
       setPreferenceCookie("merchant", merchantId, "/merchant");
       await openPage(opens);
     });

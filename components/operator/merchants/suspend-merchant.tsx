@@ -9,7 +9,7 @@ type Props = { merchantId: string; name: string; isSuspended: boolean; email: st
 
 /** Suspends a merchant or lifts the suspension, and says what that changes. */
 export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props) => {
-  const stepUp = useStepUp(email, isSuspended ? "Confirm and lift" : "Confirm and suspend");
+  const stepUp = useStepUp(email, isSuspended ? "Confirm and lift suspension" : "Confirm and suspend");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const { suspend, resume } = trpc.operatorMerchants;
   return (

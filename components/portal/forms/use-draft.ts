@@ -21,15 +21,15 @@ const isTyped = (field: Element): boolean =>
 
 /**
  * Stores in this tab what a person typed into a form, so that a reload or a new sign-in doesn't lose it. Works for
- * uncontrolled text fields and select fields.
+ * uncontrolled text fields and select fields. If the key changes while the form is open, the draft moves to the new key.
  * @returns `clear`: call it after the server has accepted the form.
  */
 export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): { clear: () => void } => {
-  const isRunning = useRef(false);
+  const lastKey = useRef<string | null>(null);
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    const isEarly = (field: Element) => !isRunning.current && isTyped(field);
+    const isEarly = (field: Element) => lastKey.current === null && isTyped(field);
     const draft = read(key);
     for (const field of element.elements) {
       const kept = isField(field) ? draft[field.name] : undefined;
@@ -39,8 +39,11 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): 
       const fields = [...new FormData(element)].filter(([, value]) => typeof value === "string");
       tabStorage.write(key, JSON.stringify(Object.fromEntries(fields)));
     };
-    if ([...element.elements].some(isEarly)) keep();
-    isRunning.current = true;
+    const old = lastKey.current;
+    const isMoved = old !== null && old !== key && tabStorage.read(old) !== null;
+    if (isMoved) tabStorage.remove(old);
+    if (isMoved || [...element.elements].some(isEarly)) keep();
+    lastKey.current = key;
     element.addEventListener("input", keep);
     element.addEventListener("change", keep);
     return () => {

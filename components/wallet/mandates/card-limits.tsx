@@ -6,12 +6,12 @@ import type { Reader } from "../../format/reader.ts";
 import { hasUse, LimitMeter } from "./limit-meter.tsx";
 import styles from "./mandate-card.module.css";
 
-/** The limit that is used most, and the limit per payment. */
+/** The limit that is used most, if a use can be shown, and the limit per payment. */
 export const CardLimits = ({ mandate, now, reader }: { mandate: WalletMandate; now: Date; reader: Reader }) => {
   const t = translator(reader.locale, "mandates");
-  const main = mainLimit(mandate.limits);
-  const perPayment = mandate.limits.find(({ kind }) => kind === "per_payment");
   const isEnded = !isLiveMandate(mandate);
+  const main = mainLimit(mandate.limits.filter((limit) => hasUse(limit, isEnded))) ?? mainLimit(mandate.limits);
+  const perPayment = mandate.limits.find(({ kind }) => kind === "per_payment");
   const date = isEnded
     ? formatDateTime(mandateEnd(mandate), reader)
     : formatEndDay(new Date(mandate.validUntil), reader);

@@ -119,7 +119,7 @@ const responseProblems = ({ tokens, reads }: Loaded, limits: Limits): string[] =
   const later = tokens.filter(({ status, at }) => status !== 200 && at > gap.to).length;
   // If other programs use the machine, a client may wait too long for its turn.
   const wrong = tokens.filter(
-    ({ status, isLate }) => status !== 200 && status !== 503 && !isLate && !(isShared && status === 0),
+    ({ status, isLate }) => status !== 200 && status !== 503 && !(isLate && wasBusy) && !(isShared && status === 0),
   );
   return [
     ...(seconds > limitSeconds ? [`${seconds} s without writes`] : []),

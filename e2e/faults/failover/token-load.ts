@@ -3,7 +3,7 @@ import { lateMilliseconds } from "../steady-load.ts";
 
 /**
  * One token request: when its response arrived, in milliseconds, and its status. Status 0: no response, for a reason.
- * `isLate`: this process was too busy to send the request before nginx closed the connection.
+ * `isLate`: nginx closed the connection after so long that a busy machine may have sent the request too late.
  */
 export type TokenAnswer = {
   at: number;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { getApproval, listApprovals } from "./find-approvals.ts";
 import { findChargePayer } from "./payer-charge.ts";
 
@@ -66,12 +67,14 @@ describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", ()
   });
 
   test("a 3-D Secure charge is still found after the payer has authenticated, and has no action left", async () => {
-    const { pay } = bank.state;
+    const { pay, lookup } = bank.state;
     bank.state.pay = async () => atBank;
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
-    bank.state.pay = pay;
-    await deps.db.prisma.$executeRaw`UPDATE charge SET state = 'succeeded' WHERE id = ${chargeId}`;
+    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "r" });
+    deps.clock.advance(60);
+    await reconcileDueCharges(deps, { limit: 100 });
+    Object.assign(bank.state, { pay, lookup });
     expect(await getApproval(deps, { payerId: setup.payer.id, chargeId })).toMatchObject({
       state: "succeeded",
       approvalState: null,

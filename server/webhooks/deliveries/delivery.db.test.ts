@@ -247,7 +247,9 @@ describe("a failing endpoint", () => {
       recipient: "admin@example.test",
       state: "pending",
       text: expect.stringContaining(receiver.url),
-      html: expect.stringContaining(`href="${deps.config.walletUrl}/merchant/webhooks/${endpoint.endpointId}?merchant=${merchantId}"`),
+      html: expect.stringContaining(
+        `href="${deps.config.walletUrl}/merchant/webhooks/${endpoint.endpointId}?merchant=${merchantId}"`,
+      ),
     });
     expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
   });

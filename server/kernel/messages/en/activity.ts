@@ -110,7 +110,7 @@ export const activity = {
     charge_requires_action: "You were asked to confirm the payment.",
     charge_approved: "You approved the payment.",
     charge_processing: "The bank started to work on the payment.",
-    charge_unknown: "The bank didn’t respond, so we are checking the outcome.",
+    charge_unknown: "The bank didn’t respond, so we started to check the outcome.",
     charge_authorized: "Authorized: {amount} was held.",
     charge_succeeded: "Paid",
     charge_captured: "Paid",
