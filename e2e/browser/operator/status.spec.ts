@@ -239,7 +239,7 @@ test("a signing key is rotated with a reason and a recent authentication (docs/s
     ]);
   });
   await page.goto("/operator/keys");
-  await page.getByRole("button", { name: "Rotate now: the signing key for the directory" }).click();
+  await page.getByRole("button", { name: "Rotate now: the signing key for the directory", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Rotate the signing key for the directory?" });
   await dialog.getByLabel("Reason").fill("A drill");
   await dialog.getByRole("button", { name: "Rotate key" }).click();
