@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { describeErrorBudgetPolicy } from "#components/format/labels/status-labels.ts";
+import { Section } from "#components/portal/page-head.tsx";
 import { Banner } from "#components/status/banner.tsx";
 import { ComponentList } from "#components/status/component-list.tsx";
 import { IncidentCard } from "#components/status/events/incident-card.tsx";
@@ -30,6 +31,7 @@ const OverviewPage = async () => {
     maintenances
       .filter(isIncluded)
       .map((one) => <MaintenanceCard key={one.event.id} maintenance={maintenanceView(one)} now={now} />);
+  const scheduled = cardsOf(({ event }) => event.state === "scheduled");
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />
@@ -42,7 +44,7 @@ const OverviewPage = async () => {
       ))}
       {cardsOf(({ event }) => event.state !== "scheduled")}
       <ComponentList components={components.map(componentView)} />
-      {cardsOf(({ event }) => event.state === "scheduled")}
+      {scheduled.length > 0 ? <Section title="Scheduled maintenance">{scheduled}</Section> : null}
       <AsOf now={now} hasDemoHistory={hasDemoHistory(board)} />
     </>
   );

@@ -113,13 +113,16 @@ const ChargeChart = ({ charges, range, reader }: ChargeProps) => (
   </div>
 );
 
+const noFigures = "No figures yet. Web processes report once a minute.";
+
 const requestSummary = ({ requests: { total }, range, reader }: RequestProps): string => {
-  if (total.requestsPerMinute === null) return "No figures yet. Web processes report once a minute.";
+  if (total.requestsPerMinute === null) return noFigures;
   const requests = `${formatFigure(total.requests, reader)} API and page requests`;
   return `${requests} in the ${rangeNames[range]}, an average of ${formatFigure(total.requestsPerMinute, reader)} requests per minute.`;
 };
 
 const errorSummary = ({ requests: { total }, range, reader }: RequestProps): string => {
+  if (total.requestsPerMinute === null) return noFigures;
   const errors = `${formatFigure(total.errors, reader)} ${total.errors === 1 ? "response" : "responses"}`;
   const share = total.requests > 0 ? `, ${formatPercent(total.errors / total.requests, reader, 2)} of all` : "";
   return `${errors} with status 500 or above in the ${rangeNames[range]}${share}.`;

@@ -1,6 +1,11 @@
 type Actor = { actorKind: string; actorId: string };
 
-const people: Readonly<Record<string, string>> = { operator: "an operator", account: "an account holder" };
+const people: Readonly<Record<string, string>> = {
+  operator: "an operator",
+  account: "an account holder",
+  payer: "the payer",
+  merchant: "a member of the merchant",
+};
 
 const parts: Readonly<Record<string, string>> = {
   "announce-resets": "sandbox reset schedule",

@@ -5,7 +5,7 @@ import { RowLink, Table } from "../../ui/table.tsx";
 
 /** The clients that have a grant of the payer, most recently approved first. */
 export const PayerApps = ({ apps, reader }: Pick<OperatorPayer, "apps"> & { reader: Reader }) => (
-  <Table caption="Connected apps" columns={["App", { date: "Connected" }, { figure: "Active and suspended mandates" }]}>
+  <Table caption="Connected apps" columns={["App", { date: "Connected" }, { figure: "Live mandates" }]}>
     <tbody>
       {apps.map(({ id, name, connectedAt, liveMandates }) => (
         <tr key={id}>

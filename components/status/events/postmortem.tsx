@@ -43,13 +43,13 @@ export const PostmortemText = ({
     {postmortem.actions.length > 0 ? (
       <>
         <h3>Actions</h3>
-        <Table caption="Actions" columns={["Action", "Owner", { date: "Due" }]}>
+        <Table caption="Actions" columns={["Action", "Owner", { date: "Status" }]}>
           <tbody>
             {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }) => (
               <tr key={id}>
                 <td>{title}</td>
                 <td>{owner}</td>
-                <td>{doneAt ? <Pill tone="good">Done</Pill> : formatPublicDate(dueOn)}</td>
+                <td>{doneAt ? <Pill tone="good">Done</Pill> : `Due ${formatPublicDate(dueOn)}`}</td>
               </tr>
             ))}
           </tbody>

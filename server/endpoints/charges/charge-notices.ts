@@ -139,7 +139,7 @@ export const cancelNoticeEndpoint = defineEndpoint({
   auth: writeAuth,
   method: "DELETE",
   operationId: "cancelChargeNotice",
-  summary: "Withdraw a charge notice",
+  summary: "Cancel a charge notice",
   errorCodes: ["notice_not_found", "notice_charged"],
   request: { params },
   responses: {

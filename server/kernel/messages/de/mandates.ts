@@ -91,7 +91,7 @@ export const mandates: Texts<typeof en> = {
     onBehalfOfValue: "{name} ({email})",
     client: "App",
     verified: "{name} · {domain}, geprüft",
-    notVerified: "{name}, nicht geprüft",
+    notVerified: "{name} (nicht geprüft)",
     payees: "Zahlungsempfänger",
     paymentMethod: "Zahlungsmittel",
     noPaymentMethod: "Kein Zahlungsmittel",

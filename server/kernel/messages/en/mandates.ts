@@ -88,7 +88,7 @@ export const mandates = {
     onBehalfOfValue: "{name} ({email})",
     client: "App",
     verified: "{name} · {domain}, verified",
-    notVerified: "{name}, not verified",
+    notVerified: "{name} (not verified)",
     payees: "Payees",
     paymentMethod: "Payment method",
     noPaymentMethod: "No payment method",

@@ -1,7 +1,7 @@
 import type { MailReader } from "./mail-reader.ts";
 
-/** Prevents a line break within a date or time. */
-const unwrapped = (text: string): string => text.replaceAll(" ", "\u00a0");
+/** Prevents a line break within a date and within a time, but not between them. */
+const unwrapped = (text: string): string => text.replaceAll(/ (?!(?:at|um) )/g, "\u00a0");
 
 /** `21 November at 14:15 CET` */
 export const formatMailTime = (at: Date, { locale, timeZone }: MailReader): string =>

@@ -10,7 +10,7 @@ export const profile: Texts<typeof en> = {
   timeZone: "Zeitzone",
   timeZoneHint: "Tippen Sie, um zu suchen, zum Beispiel Berlin.",
   currency: "Währung für Summen",
-  currencyAuto: "Die Währung Ihrer Mandate",
+  currencyAuto: "Wie Ihre Mandate",
   save: "Speichern",
   saved: "Gespeichert.",
   emailTitle: "E-Mail-Adresse",

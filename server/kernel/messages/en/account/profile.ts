@@ -8,7 +8,7 @@ export const profile = {
   timeZone: "Time zone",
   timeZoneHint: "Type to search, for example Berlin.",
   currency: "Currency for totals",
-  currencyAuto: "The currency of your mandates",
+  currencyAuto: "Same as your mandates",
   save: "Save",
   saved: "Saved.",
   emailTitle: "E-mail address",
