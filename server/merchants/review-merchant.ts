@@ -5,7 +5,7 @@ import { listMerchantOwners, updateMerchantReview } from "../data/merchants/new-
 import type { Deps } from "../deps/deps.ts";
 import { enrolMerchant } from "../directory/participants/enrol-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { merchantPageUrl } from "../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../kernel/requests/merchant-page-url.ts";
 import { queueMailToEach } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 import { settingsVersion } from "./settings/settings-version.ts";

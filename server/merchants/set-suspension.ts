@@ -4,7 +4,7 @@ import { listMerchantManagers } from "../data/merchants/members.ts";
 import { type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { recordMerchantChange } from "../directory/merchant-entries/record-merchant-change.ts";
-import { merchantPageUrl } from "../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../kernel/requests/merchant-page-url.ts";
 import { queueMailToEach } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 

@@ -6,7 +6,7 @@ import { listMerchantManagers } from "../../data/merchants/members.ts";
 import { findMerchant } from "../../data/merchants/merchants.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";

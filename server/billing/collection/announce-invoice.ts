@@ -1,7 +1,7 @@
 import { findInvoiceNotice } from "../../data/billing/collection/invoice-notice.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { suspensionAt } from "../rules/collection/dunning.ts";
 import { toPayable } from "./choose-payment-method.ts";

@@ -4,7 +4,7 @@ import type { Sql } from "../../data/client.ts";
 import { listMerchantManagers } from "../../data/merchants/members.ts";
 import { lockMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { suspensionAt } from "../rules/collection/dunning.ts";
 

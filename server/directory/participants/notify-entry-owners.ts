@@ -1,7 +1,7 @@
 import type { Sql } from "../../data/client.ts";
 import { findParticipant, type ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { findOwnerAddresses } from "../domains/find-owner-addresses.ts";
 

@@ -5,7 +5,7 @@ import type { TransferOutcome, TransferRow } from "../../data/directory/transfer
 import { listMerchantManagers } from "../../data/merchants/members.ts";
 import { findMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 
 type Step = "offered" | TransferOutcome;

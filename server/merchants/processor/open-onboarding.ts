@@ -2,7 +2,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { findMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";
 import { accountsOf, accountUnavailable } from "./connectable.ts";
 import { createProcessorAccount } from "./create-processor-account.ts";

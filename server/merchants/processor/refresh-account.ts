@@ -8,8 +8,8 @@ import {
   recordAccountReport,
 } from "../../data/merchants/processor-accounts.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
 import type { AccountReport } from "../../kernel/processor-account.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";

@@ -2,7 +2,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { endInvitationsBy } from "../../data/merchants/invitations.ts";
 import { deleteMember, type MemberRole, updateMemberRole } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { lastOwnerRefusal, teamChangeRefusal } from "../rules/team-changes.ts";

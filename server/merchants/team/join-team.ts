@@ -4,7 +4,7 @@ import { insertMember, listMerchantManagers } from "../../data/merchants/members
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMailToEach } from "../../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { getMember } from "./get-member.ts";

@@ -2,7 +2,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { updateMemberRole } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { teamChangeRefusal } from "../rules/team-changes.ts";

@@ -5,7 +5,7 @@ import { stopWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts
 import { disableWebhookEndpoint, type WebhookEndpointRow } from "../../data/webhooks/webhook-endpoints.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { merchantPageUrl } from "../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../kernel/requests/merchant-page-url.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 
 type Input = { endpoint: WebhookEndpointRow; reason: "failing" | "gone"; deliveryId: string; at: Date };

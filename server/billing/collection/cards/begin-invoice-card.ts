@@ -4,7 +4,7 @@ import { insertBillingCardSetup } from "../../../data/billing/collection/card-se
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
-import { merchantPageUrl } from "../../../kernel/merchant-page-url.ts";
+import { merchantPageUrl } from "../../../kernel/requests/merchant-page-url.ts";
 import { takeProcessorRequest } from "../../../merchants/processor/take-processor-request.ts";
 import type { InvoiceActor } from "../../invoices/record-invoice.ts";
 
