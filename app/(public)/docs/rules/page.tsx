@@ -17,9 +17,9 @@ const RulesPage = async () => {
       title="Rules"
       intro={
         <p>
-          These are the rules that the authorization server checks in requests, in this order. Each rule is listed with
-          the problem that a violation causes. Open a rule to see its source and the operations that it applies to. The
-          error response describes the first violated rule and names the field, if there is one.
+          These are the rules that the authorization server checks in requests, in this order. Each line describes a
+          violation of a rule. Open a rule to see its source and the operations that it applies to. The error response
+          describes the first violated rule and names the field, if there is one.
         </p>
       }
     >
