@@ -1,11 +1,11 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import styles from "./merchant-banner.module.css";
+import { selectMerchant } from "./select-merchant.ts";
 
 const choose = (merchantId: string): void => {
-  setPreferenceCookie("merchant", merchantId, "/merchant");
+  selectMerchant(merchantId);
   window.location.assign("/merchant");
 };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
-import { SelectMerchant } from "#components/merchant/select-merchant.tsx";
+import { SelectNamedMerchant } from "#components/merchant/select-named-merchant.tsx";
 import { StandingNotice } from "#components/merchant/standing-notice.tsx";
 import { type MerchantRole, merchantActions } from "#server/accounts/authorize.ts";
 import { listUnpaidInvoices } from "#server/billing/collection/review/list-unpaid-invoices.ts";
@@ -52,7 +52,7 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
   const otherUrl = config.environment === "sandbox" ? config.productionUrl : config.sandboxUrl;
   return (
     <PortalLayout portal="Merchant" links={membership ? linksOf(membership.current.role) : newMerchantLinks}>
-      {membership?.isNamed ? <SelectMerchant merchantId={membership.current.merchantId} /> : null}
+      {membership?.isNamed ? <SelectNamedMerchant merchantId={membership.current.merchantId} /> : null}
       {membership ? (
         <MerchantBanner
           current={membership.current}

@@ -1,12 +1,12 @@
 "use client";
 import { useRef } from "react";
-import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
 import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, useAct } from "../../portal/acts/use-act.tsx";
 import { ActForm } from "../../portal/forms/act-form.tsx";
 import { useDraft } from "../../portal/forms/use-draft.ts";
 import { tabStorage } from "../../ui/tab-storage.ts";
+import { selectMerchant } from "../select-merchant.ts";
 import { DetailFields, type DetailValues, readDetails } from "../settings/detail-fields.tsx";
 import type { DetailOptions } from "../settings/detail-options.ts";
 import { useProposedCurrency } from "./use-proposed-currency.ts";
@@ -31,11 +31,11 @@ const useRequestKey = (storageKey: string) => {
   const last = useRef<string | null>(null);
   return {
     of: (details: DetailValues): string => {
-      const kept = tabStorage.read(storageKey) ?? last.current;
-      const [key, text] = kept === null ? [] : (JSON.parse(kept) as string[]);
-      if (key !== undefined && text === JSON.stringify(details)) return key;
+      const text = JSON.stringify(details);
+      const [key, kept] = JSON.parse(tabStorage.read(storageKey) ?? last.current ?? "[]") as string[];
+      if (key !== undefined && kept === text) return key;
       const fresh = crypto.randomUUID();
-      last.current = JSON.stringify([fresh, JSON.stringify(details)]);
+      last.current = JSON.stringify([fresh, text]);
       tabStorage.write(storageKey, last.current);
       return fresh;
     },
@@ -56,7 +56,7 @@ export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next,
       const { merchantId } = await trpc.merchants.create.mutate({ key: requestKey.of(details), ...details });
       draft.clear();
       requestKey.clear();
-      setPreferenceCookie("merchant", merchantId, "/merchant");
+      selectMerchant(merchantId);
       await openPage(opens);
     });
   return (

@@ -1,9 +1,9 @@
 "use client";
-import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
 import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { Button } from "../../ui/button.tsx";
+import { selectMerchant } from "../select-merchant.ts";
 
 /** The button that joins the team. Opening the link changes nothing, because mail scanners open links. */
 export const JoinTeam = ({ token, merchantName }: { token: string; merchantName: string }) => {
@@ -11,7 +11,7 @@ export const JoinTeam = ({ token, merchantName }: { token: string; merchantName:
   const accept = () =>
     perform(async () => {
       const { merchantId } = await trpc.team.accept.mutate({ token });
-      setPreferenceCookie("merchant", merchantId, "/merchant");
+      selectMerchant(merchantId);
       await openPage("/merchant");
     });
   return (

@@ -1,14 +1,14 @@
 "use client";
 import { useEffect } from "react";
-import { setPreferenceCookie } from "../layout/preference-cookie.ts";
+import { selectMerchant } from "./select-merchant.ts";
 
 /**
  * Selects the merchant that the page's URL names, so that the next pages show it too. Then the URL no longer names it,
  * so that a later choice, also in another tab, applies to this page.
  */
-export const SelectMerchant = ({ merchantId }: { merchantId: string }) => {
+export const SelectNamedMerchant = ({ merchantId }: { merchantId: string }) => {
   useEffect(() => {
-    setPreferenceCookie("merchant", merchantId, "/merchant");
+    selectMerchant(merchantId);
     const url = new URL(window.location.href);
     url.searchParams.delete("merchant");
     window.history.replaceState(window.history.state, "", url);
