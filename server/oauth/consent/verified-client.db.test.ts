@@ -80,7 +80,7 @@ const verified = (id: string) => ({
 const unverified = (id: string) => ({
   wallet: { ...app(id), verifiedDomain: null },
   json: { ...app(id), verified: false, verified_domain: null },
-  pdf: ["Grocer Bot, not verified", "Grocer Bot, nicht geprüft"],
+  pdf: ["Grocer Bot (not verified)", "Grocer Bot (nicht geprüft)"],
 });
 
 describe("consent, wallet, receipts and console agree on whether a client is verified (docs/spec/portal.md, Consent)", () => {
