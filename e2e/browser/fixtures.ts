@@ -3,6 +3,7 @@ import { hash } from "@node-rs/argon2";
 import { type BrowserContext, test as base, errors, expect, type Locator, type Page } from "@playwright/test";
 import { type EnvironmentName, query } from "../support/instance.ts";
 import { expectNoAxeViolations } from "./axe.ts";
+import { recordFailedRequests } from "./failed-requests.ts";
 
 export type Payer = { id: string; email: string; password: string };
 
@@ -115,6 +116,11 @@ export const ageProofOf = (payer: Payer, environment?: EnvironmentName): Promise
   }, environment);
 
 export const test = base.extend<Fixtures>({
+  context: async ({ context }, use, info) => {
+    const reportFailed = recordFailedRequests(context);
+    await use(context);
+    reportFailed(info);
+  },
   page: async ({ page }, use) => use(withHydration(page)),
   sandboxUrl: async ({ baseURL }, use) => use(baseURL ?? ""),
   payer: async ({ browserName: _ }, use) => use(await makeBrowserPayer()),
