@@ -3,6 +3,7 @@ import { assignPlan } from "#server/billing/subscriptions/assign-plan.ts";
 import { setTaxDetails } from "#server/billing/tax-details/set-tax-details.ts";
 import { insertMeteredCallAlone } from "#server/data/billing/meters/metering.ts";
 import { insertVerification } from "#server/data/charges/verifications.ts";
+import { recordKeyUses } from "#server/data/merchants/own-clients.ts";
 import type { Deps } from "#server/deps/deps.ts";
 import { newId } from "#server/kernel/ids.ts";
 import { addSeconds } from "#server/kernel/time/clock.ts";
@@ -51,7 +52,8 @@ export const seedBilling = async (deps: Deps, scene: Scene): Promise<void> => {
  * Calls from the merchant's checkout. Their number is the same on each start, higher on weekends, and grows over time.
  */
 const seedUsage = async (deps: Deps, { shop, mandateId, today }: Scene): Promise<void> => {
-  const { merchantId, checkoutClientId: clientId } = shop;
+  const { merchantId, checkout } = shop;
+  const clientId = checkout.id;
   const call = { merchantId, clientId, subject: null };
   const writes: Promise<void>[] = [];
   for (let daysAgo = subscribedDaysAgo - 1; daysAgo >= 1; daysAgo -= 1) {
@@ -64,6 +66,8 @@ const seedUsage = async (deps: Deps, { shop, mandateId, today }: Scene): Promise
     }
   }
   await Promise.all(writes);
+  // The last of the calls, each of which had a token.
+  await recordKeyUses(deps.db.sql, [{ clientId, kid: checkout.keyId, at: addSeconds(today, -daySeconds - 1) }]);
 };
 
 const callsPerDay = (day: Date, daysAgo: number): number => {

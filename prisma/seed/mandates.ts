@@ -92,7 +92,7 @@ export const seedMandates = async (deps: Deps, scene: Scene): Promise<string[]> 
 
 const seedMandate = async (deps: Deps, { calendar, people, shop }: Scene, story: Story): Promise<string> => {
   const { payerId } = people;
-  const { merchantId, checkoutClientId, agentClientId } = shop;
+  const { merchantId, checkout, agentClientId } = shop;
   const [grantId, mandateId] = [newId("grt"), newId("mdt")];
   const requestId = "seed";
   calendar.setDaysAgo(story.consentedDaysAgo);
@@ -122,7 +122,7 @@ const seedMandate = async (deps: Deps, { calendar, people, shop }: Scene, story:
     calendar.setDaysAgo(daysAgo);
     await chargeWhenAvailable(deps, {
       merchantId,
-      clientId: checkoutClientId,
+      clientId: checkout.id,
       requestId,
       idempotencyKey: reference,
       request: { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session", reference },

@@ -9,7 +9,9 @@ import { sha256Base64url } from "#server/kernel/crypto/hash.ts";
 import { newId, newSecret } from "#server/kernel/ids.ts";
 import { scopesOfKind } from "#server/oauth/rules/scopes.ts";
 
-export type Shop = { merchantId: string; checkoutClientId: string; agentClientId: string };
+type SeededClient = { id: string; keyId: string };
+
+export type Shop = { merchantId: string; checkout: SeededClient; agentClientId: string };
 
 /** The merchant's legal name, also on its invoices. */
 export const legalName = "Fresh Market Demo GmbH";
@@ -17,7 +19,7 @@ export const legalName = "Fresh Market Demo GmbH";
 type ClientSeed = { kind: "agent" | "merchant"; merchantId: string | null; name: string; createdAt: Date };
 
 /** Creates a client of the demo. Its private key is discarded, because the demo never acts as a client. */
-const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: ClientSeed): Promise<string> => {
+const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: ClientSeed): Promise<SeededClient> => {
   const { publicKey } = await generateKeyPair("ES256", { extractable: true });
   const { kty = "", crv = "", x = "", y = "" } = await exportJWK(publicKey);
   const thumbprint = await calculateJwkThumbprint({ kty, crv, x, y });
@@ -68,7 +70,7 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
       environment: deps.config.environment,
     });
   });
-  return id;
+  return { id, keyId: thumbprint };
 };
 
 /** The merchant organisation with its member and two clients, and the agent of the payer's mandates. */
@@ -86,18 +88,18 @@ export const seedShop = async (deps: Deps, memberId: string, at: Date): Promise<
     });
     await tx.merchantMember.create({ data: { merchantId, accountId: memberId, role: "owner", createdAt: at } });
   });
-  const checkoutClientId = await seedClient(deps, {
+  const checkout = await seedClient(deps, {
     kind: "merchant",
     merchantId,
     name: "Fresh Market checkout",
     createdAt: at,
   });
   await seedClient(deps, { kind: "merchant", merchantId, name: "Fresh Market back office", createdAt: at });
-  const agentClientId = await seedClient(deps, {
+  const agent = await seedClient(deps, {
     kind: "agent",
     merchantId: null,
     name: "Basket, the shopping agent",
     createdAt: at,
   });
-  return { merchantId, checkoutClientId, agentClientId };
+  return { merchantId, checkout, agentClientId: agent.id };
 };
