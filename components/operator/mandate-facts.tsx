@@ -28,7 +28,7 @@ export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMan
         <Link href={`/operator/payers/${payer.id}`}>{payer.email}</Link>
       </Fact>
       <Fact name="Client">
-        <Link href={`/operator/clients/${client.id}`}>{client.id}</Link>
+        <Link href={`/operator/clients/${client.id}`}>{client.name}</Link>
       </Fact>
       <Fact name="Charges">
         <Link href={listAddress("/operator/charges", { q: mandate.id })}>Charges of this mandate</Link>

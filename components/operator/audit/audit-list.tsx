@@ -22,7 +22,8 @@ export const AuditList = ({ entries, reader }: { entries: readonly AuditListEntr
         <details className={styles.entry}>
           <summary>
             <code className={styles.action}>{entry.action}</code>
-            <span className={`muted small ${styles.who}`}>
+            <span className={`small ${styles.id}`}>{entry.subjectId}</span>
+            <span className={`muted small ${styles.id}`}>
               {entry.actorKind} {entry.actorId === "-" ? null : entry.actorId}
             </span>
             <time className={`muted small num ${styles.when}`} dateTime={entry.at}>

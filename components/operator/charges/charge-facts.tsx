@@ -44,19 +44,19 @@ export const ChargeFacts = ({ charge, reader }: { charge: OperatorChargeDetail; 
 const ChargeParties = ({ charge }: { charge: OperatorChargeDetail }) => (
   <>
     <Fact name="Merchant">
-      <Link href={`/operator/merchants/${charge.merchant.id}`}>{charge.merchant.id}</Link>
+      <Link href={`/operator/merchants/${charge.merchant.id}`}>{charge.merchant.name}</Link>
     </Fact>
     <Fact name="Mandate">
       <Link href={`/operator/mandates/${charge.mandateId}`}>{charge.mandateId}</Link>
     </Fact>
     <Fact name="Payer">
-      <Link href={`/operator/payers/${charge.payerId}`}>{charge.payerId}</Link>
+      <Link href={`/operator/payers/${charge.payerId}`}>{charge.payerEmail}</Link>
     </Fact>
     <Fact name="Agent">
-      <Link href={`/operator/clients/${charge.agentClientId}`}>{charge.agentClientId}</Link>
+      <Link href={`/operator/clients/${charge.agent.id}`}>{charge.agent.name}</Link>
     </Fact>
     <Fact name="Merchant’s app">
-      <Link href={`/operator/clients/${charge.merchantClientId}`}>{charge.merchantClientId}</Link>
+      <Link href={`/operator/clients/${charge.merchantApp.id}`}>{charge.merchantApp.name}</Link>
     </Fact>
   </>
 );

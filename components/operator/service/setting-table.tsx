@@ -1,4 +1,5 @@
 import type { Setting } from "#server/platform/settings/settings-in-force.ts";
+import { Breakable } from "../../format/breakable.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { Table } from "../../ui/table.tsx";
 import styles from "./setting-table.module.css";
@@ -21,7 +22,9 @@ export const SettingTable = ({ settings }: { settings: readonly Setting[] }) => 
       {settings.map((setting) => (
         <tr key={setting.name}>
           <td>
-            <code>{setting.name}</code>
+            <code>
+              <Breakable path={setting.name} />
+            </code>
           </td>
           <td>
             <Value setting={setting} />

@@ -2,6 +2,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { formatPlace, type PlaceName } from "#server/kernel/text/place-name.ts";
 import { formatDateTime } from "../../format/dates.ts";
+import { InlineList } from "../../format/inline-list.tsx";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { Pager } from "../../portal/lists/pager.tsx";
@@ -45,14 +46,15 @@ export const HistoryList = ({
 }) => {
   const t = translator(reader.locale, "security");
   if (signIns.length === 0) return <EmptyState title={t("history.empty")}>{t("history.emptyText")}</EmptyState>;
-  const noteOf = ({ at, ipAddress, place }: SignIn) =>
-    [
-      formatDateTime(new Date(at), reader),
-      place ? formatPlace(place, reader.locale) : null,
-      ipAddress || t("unknownAddress"),
-    ]
-      .filter((part) => part !== null)
-      .join("; ");
+  const noteOf = ({ at, ipAddress, place }: SignIn) => (
+    <InlineList
+      items={[
+        formatDateTime(new Date(at), reader),
+        place ? formatPlace(place, reader.locale) : null,
+        ipAddress || t("unknownAddress"),
+      ]}
+    />
+  );
   const last = signIns.at(-1);
   return (
     <>

@@ -1,5 +1,6 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import { formatDateTime } from "../../format/dates.ts";
+import { InlineList } from "../../format/inline-list.tsx";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { AddPasskey, PasskeyActions } from "./passkey-actions.tsx";
@@ -19,12 +20,15 @@ export const PasskeyList = ({
 }) => {
   const t = translator(reader.locale, "security");
   const dateOf = (at: string) => formatDateTime(new Date(at), reader);
-  const noteOf = ({ isBackedUp, createdAt, lastUsedAt }: Passkey) =>
-    [
-      lastUsedAt === null ? t("passkeys.notUsed") : t("lastUsed", { date: dateOf(lastUsedAt) }),
-      t("passkeys.added", { date: dateOf(createdAt) }),
-      t(isBackedUp ? "passkeys.synced" : "passkeys.oneDevice"),
-    ].join("; ");
+  const noteOf = ({ isBackedUp, createdAt, lastUsedAt }: Passkey) => (
+    <InlineList
+      items={[
+        lastUsedAt === null ? t("passkeys.notUsed") : t("lastUsed", { date: dateOf(lastUsedAt) }),
+        t("passkeys.added", { date: dateOf(createdAt) }),
+        t(isBackedUp ? "passkeys.synced" : "passkeys.oneDevice"),
+      ]}
+    />
+  );
   return (
     <>
       {passkeys.length > 0 ? (

@@ -2,6 +2,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { formatPlace, type PlaceName } from "#server/kernel/text/place-name.ts";
 import { formatDateTime } from "../../format/dates.ts";
+import { InlineList } from "../../format/inline-list.tsx";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { Pager } from "../../portal/lists/pager.tsx";
@@ -38,15 +39,16 @@ export const SessionList = ({
   const t = translator(reader.locale, "security");
   const dateOf = (at: string) => formatDateTime(new Date(at), reader);
   const last = sessions.at(-1);
-  const noteOf = ({ lastSeenAt, createdAt, ipAddress, place }: Session) =>
-    [
-      t("lastUsed", { date: dateOf(lastSeenAt) }),
-      t("sessions.signedIn", { date: dateOf(createdAt) }),
-      place ? formatPlace(place, reader.locale) : null,
-      ipAddress || t("unknownAddress"),
-    ]
-      .filter((part) => part !== null)
-      .join("; ");
+  const noteOf = ({ lastSeenAt, createdAt, ipAddress, place }: Session) => (
+    <InlineList
+      items={[
+        t("lastUsed", { date: dateOf(lastSeenAt) }),
+        t("sessions.signedIn", { date: dateOf(createdAt) }),
+        place ? formatPlace(place, reader.locale) : null,
+        ipAddress || t("unknownAddress"),
+      ]}
+    />
+  );
   return (
     <Section id="sessions" title={t("sessions.title")} act={count > 1 ? <EndOtherSessions count={count - 1} /> : null}>
       <ItemList>

@@ -1,4 +1,4 @@
-import type { OperatorCharge } from "../../data/charges/charges-under-review.ts";
+import type { ChargeOfAnyone } from "../../data/charges/charges-under-review.ts";
 import type { OpenContradiction } from "../../data/charges/contradictions.ts";
 import { type DisputeRow, findDisputesOfCharge } from "../../data/charges/disputes.ts";
 import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
@@ -14,7 +14,7 @@ import { getChargeOfAnyone, isUnderReview } from "../review/charge-under-review.
 import { listContradictions } from "../review/list-contradictions.ts";
 
 export type ChargeForOperator = {
-  charge: OperatorCharge;
+  charge: ChargeOfAnyone;
   isUnderReview: boolean;
   /** open contradictions between the processor and our records */
   contradictions: OpenContradiction[];

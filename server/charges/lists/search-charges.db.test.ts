@@ -154,6 +154,11 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     const report = { ...dispute, status: "open", amountMinor: 600n, reason: "fraudulent", evidenceDueAt } as const;
     await settleDispute(deps, report, { kind: "processor", requestId: "r" });
     const found = await getChargeForOperator(deps, { chargeId });
+    expect(found.charge).toMatchObject({
+      payerEmail: `${grocer.payer.id.toLowerCase()}@example.test`,
+      agentName: "Grocer Bot",
+      merchantAppName: "Fresh Market checkout",
+    });
     expect(found.refunds).toMatchObject([{ amount: 300n, status: "succeeded" }]);
     expect(found.disputes).toMatchObject([{ amount: 600n, evidenceDueAt, status: "open" }]);
     expect(found.timeline.map(({ action }) => action).toSorted()).toEqual([

@@ -1,5 +1,9 @@
 import type { ChargeRow } from "../../data/charges/charges.ts";
-import { findChargeOfAnyone, type OperatorCharge } from "../../data/charges/charges-under-review.ts";
+import {
+  type ChargeOfAnyone,
+  findChargeOfAnyone,
+  type OperatorCharge,
+} from "../../data/charges/charges-under-review.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { LookupOutcome } from "../../deps/processor-port.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -14,7 +18,7 @@ export const isUnderReview = ({ state, nextLookupAt }: ChargeRow): boolean =>
   state === "unknown" && nextLookupAt === null;
 
 /** @throws DomainError not_found. */
-export const getChargeOfAnyone = async ({ db }: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
+export const getChargeOfAnyone = async ({ db }: Pick<Deps, "db">, chargeId: string): Promise<ChargeOfAnyone> => {
   const charge = await findChargeOfAnyone(db.sql, chargeId);
   if (!charge) {
     throw new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the ID." });

@@ -27,12 +27,16 @@ export const findChargesUnderReview = (
 ): Promise<OperatorCharge[]> =>
   sql.query(list, [input.search, input.startingAfter, ...spanOf(input.startingAfter ?? ""), input.limit + 1]);
 
-const find = statement<OperatorCharge>(
+export type ChargeOfAnyone = OperatorCharge & { payerEmail: string; agentName: string; merchantAppName: string };
+
+const find = statement<ChargeOfAnyone>(
   "find_charge_of_anyone",
-  `SELECT ${columns} FROM charge c JOIN merchant m ON m.id = c.merchant_id
+  `SELECT ${columns}, a.email AS "payerEmail", agent.name AS "agentName", app.name AS "merchantAppName"
+     FROM charge c JOIN merchant m ON m.id = c.merchant_id JOIN account a ON a.id = c.payer_id
+     JOIN client agent ON agent.id = c.agent_client_id JOIN client app ON app.id = c.merchant_client_id
     WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 
-/** Finds a charge of any merchant. */
-export const findChargeOfAnyone = async (sql: Sql, id: string): Promise<OperatorCharge | null> =>
+/** Finds a charge of any merchant, with the names of its parties. */
+export const findChargeOfAnyone = async (sql: Sql, id: string): Promise<ChargeOfAnyone | null> =>
   (await sql.query(find, [id, ...spanOf(id)]))[0] ?? null;

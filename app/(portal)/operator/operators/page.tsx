@@ -7,6 +7,7 @@ import { listAddress, type SearchParams, searchId, searchText } from "#component
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Operators" };
@@ -21,10 +22,7 @@ const OperatorsPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   return (
     <>
       <PageHead title="Operators" act={may("operator.invite") ? <InviteOperator email={email} /> : null}>
-        People who run the service.{" "}
-        {Object.values(operatorRoleLabels)
-          .map(({ name, summary }) => `${name}: ${summary}`)
-          .join(" ")}
+        People who run the service.
       </PageHead>
       <FilterForm action={here} filters={{ q: search }} submit="Search">
         <SearchField label="Search operators" value={search} hint="A part of a name or e-mail address." />
@@ -47,6 +45,15 @@ const OperatorsPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         older={hasMore ? listAddress(here, { q: search, after: operators.at(-1)?.id }) : null}
         texts={{ pages: "Pages", newest: "First", older: "Next" }}
       />
+      <Section title="Roles">
+        <Facts>
+          {Object.values(operatorRoleLabels).map(({ name, summary }) => (
+            <Fact key={name} name={name}>
+              {summary}
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
       {invitations.length > 0 ? (
         <Section title="Pending invitations">
           <InvitationTable invitations={invitations} now={now} reader={reader} email={email} />
