@@ -31,6 +31,13 @@ export const readDateRange = (params: SearchParams, timeZone: string): DateRange
   return { from, to, start: start || undefined, end: end || undefined, problem: null };
 };
 
+/** The period as procedures take it: `from` is included, `to` isn't. */
+export const periodOf = ({ start, end }: DateRange) => ({ from: start?.toISOString(), to: end?.toISOString() });
+
+/** Lists rows. With invalid dates, returns `none`: the page shows the problem instead of rows of another period. */
+export const listInRange = async <Rows>(range: DateRange, none: Rows, list: () => Promise<Rows>): Promise<Rows> =>
+  range.problem === null ? list() : none;
+
 export type RangePreset = { name: "today" | "week" | "thirtyDays" | "month"; from: string; to: string };
 
 /** The usual periods up to today, in the reader's zone. */

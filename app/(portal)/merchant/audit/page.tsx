@@ -8,7 +8,7 @@ import {
   readAuditQuery,
   toAuditFilter,
 } from "#components/merchant/audit/audit-query.ts";
-import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { listInRange, readDateRange } from "#components/portal/lists/date-range.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -24,10 +24,9 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   if (!may("audit.list")) notFound();
   const range = readDateRange(params, reader.timeZone);
   const [{ entries, nextCursor }, { members }] = await Promise.all([
-    // With invalid dates, the page shows the problem instead of entries of another period.
-    range.problem === null
-      ? api.merchantAudit.list({ merchantId, ...toAuditFilter(query, range) })
-      : { entries: [], nextCursor: null },
+    listInRange(range, { entries: [], nextCursor: null }, () =>
+      api.merchantAudit.list({ merchantId, ...toAuditFilter(query, range) }),
+    ),
     api.team.list({ merchantId, limit: 100 }),
   ]);
   return (

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { LogFilter } from "#components/merchant/logs/log-filter.tsx";
 import { isFilteredLog, logsAddress, readLogQuery, toLogFilter } from "#components/merchant/logs/log-query.ts";
 import { LogTable } from "#components/merchant/logs/log-table.tsx";
-import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { listInRange, readDateRange } from "#components/portal/lists/date-range.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -18,8 +18,7 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   const { api, merchantId, reader, now } = await merchantPage(logsAddress(query));
   const range = readDateRange(params, reader.timeZone);
   const [{ logs, hasMore }, { apps }] = await Promise.all([
-    // With invalid dates, the page shows the problem instead of rows of another period.
-    range.problem === null ? api.logs.list({ merchantId, ...toLogFilter(query, range) }) : { logs: [], hasMore: false },
+    listInRange(range, { logs: [], hasMore: false }, () => api.logs.list({ merchantId, ...toLogFilter(query, range) })),
     api.apps.list({ merchantId, limit: 100 }),
   ]);
   return (

@@ -6,7 +6,7 @@ import {
   paymentsCsvAddress,
 } from "#components/merchant/payments/payment-filter.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
-import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { listInRange, periodOf, readDateRange } from "#components/portal/lists/date-range.ts";
 import { type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -26,12 +26,10 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const mandate = searchText(params, "mandate", 64);
   const query = { show, q, mandate, from: range.from, to: range.to };
   const isFiltered = Object.values(query).some((filter) => filter !== undefined);
-  const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
-  // With invalid dates, the page shows the problem instead of rows of another period.
-  const { payments, hasMore, isCut } =
-    range.problem === null
-      ? await api.payments.list({ merchantId, show, search: q, mandateId: mandate, ...period, startingAfter: after })
-      : { payments: [], hasMore: false, isCut: false };
+  const input = { merchantId, show, search: q, mandateId: mandate, ...periodOf(range), startingAfter: after };
+  const { payments, hasMore, isCut } = await listInRange(range, { payments: [], hasMore: false, isCut: false }, () =>
+    api.payments.list(input),
+  );
   const last = payments.at(-1);
   return (
     <>

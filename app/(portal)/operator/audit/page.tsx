@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { AuditList } from "#components/operator/audit/audit-list.tsx";
 import { AuditTools } from "#components/operator/audit/audit-tools.tsx";
 import { DateFilter } from "#components/portal/lists/date-filter.tsx";
-import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { listInRange, periodOf, readDateRange } from "#components/portal/lists/date-range.ts";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
@@ -25,18 +25,15 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const [actor, action, subject, request] = names.map((name) => searchText(params, name));
   const cursor = searchText(params, "after");
   const filter = {
-    from: range.start?.toISOString(),
-    to: range.end?.toISOString(),
+    ...periodOf(range),
     actorId: actor,
     action,
     subjectId: subject,
     requestId: request,
   };
-  // With invalid dates, the page shows the problem instead of rows of another period.
-  const { entries, nextCursor } =
-    range.problem === null
-      ? await orNotFound(api.operator.searchAudit({ ...filter, cursor }))
-      : { entries: [], nextCursor: null };
+  const { entries, nextCursor } = await listInRange(range, { entries: [], nextCursor: null }, () =>
+    orNotFound(api.operator.searchAudit({ ...filter, cursor })),
+  );
   const query = { actor, action, subject, request };
   const { from, to } = range;
   const isFiltered = [actor, action, subject, request, from, to].some((value) => value !== undefined);

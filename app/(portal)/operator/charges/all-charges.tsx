@@ -2,7 +2,7 @@ import { ChargeFilter, maxChargeSearch } from "#components/operator/charges/char
 import { OperatorChargeTable } from "#components/operator/charges/charge-table.tsx";
 import { ChargeTabs, chargesPath } from "#components/operator/charges/charge-tabs.tsx";
 import { isChargeState } from "#components/operator/labels/operator-charge-labels.ts";
-import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { listInRange, periodOf, readDateRange } from "#components/portal/lists/date-range.ts";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -16,12 +16,10 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
   const [q, state] = [searchText(params, "q", maxChargeSearch), searchText(params, "state")];
   const [range, after] = [readDateRange(params, reader.timeZone), searchId(params, "after")];
   const states = isChargeState(state) ? [state] : undefined;
-  const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
-  // With invalid dates, the page shows the problem instead of rows of another period.
-  const { charges, hasMore, cut } =
-    range.problem === null
-      ? await api.operatorCharges.list({ search: q, states, ...period, startingAfter: after })
-      : { charges: [], hasMore: false, cut: { merchants: false, references: false } };
+  const none = { charges: [], hasMore: false, cut: { merchants: false, references: false } };
+  const { charges, hasMore, cut } = await listInRange(range, none, () =>
+    api.operatorCharges.list({ search: q, states, ...periodOf(range), startingAfter: after }),
+  );
   const query = { q, state: isChargeState(state) ? state : undefined };
   const filters = { ...query, from: range.from, to: range.to };
   return (

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { isDisputeStatus } from "#components/format/labels/dispute-labels.ts";
 import { DisputeFilter, disputesPath } from "#components/operator/disputes/dispute-filter.tsx";
 import { OperatorDisputeTable } from "#components/operator/disputes/dispute-table.tsx";
-import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { periodOf, readDateRange } from "#components/portal/lists/date-range.ts";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -26,8 +26,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     search: query.q,
     status: query.status,
     reason: query.reason,
-    from: range.start?.toISOString(),
-    to: range.end?.toISOString(),
+    ...periodOf(range),
     startingAfter: after,
   });
   // With invalid dates, the page shows the problem instead of rows of another period.

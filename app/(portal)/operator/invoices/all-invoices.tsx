@@ -2,7 +2,7 @@ import { isInvoiceStatus } from "#components/merchant/billing/invoice-labels.ts"
 import { FoundInvoiceTable } from "#components/operator/invoices/found-invoice-table.tsx";
 import { InvoiceSearchFilter, isInvoiceType } from "#components/operator/invoices/invoice-search-filter.tsx";
 import { InvoiceTabs, invoicesPath } from "#components/operator/invoices/invoice-tabs.tsx";
-import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { listInRange, periodOf, readDateRange } from "#components/portal/lists/date-range.ts";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -27,12 +27,10 @@ export const AllInvoices = async ({ params }: { params: SearchParams }) => {
   const query = queryOf(params);
   const [range, after] = [readDateRange(params, reader.timeZone), searchId(params, "after")];
   const { q: search, ...wanted } = query;
-  const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
-  // With invalid dates, the page shows the problem instead of rows of another period.
-  const { invoices, hasMore, isCut } =
-    range.problem === null
-      ? await api.operatorInvoices.list({ search, ...wanted, ...period, startingAfter: after })
-      : { invoices: [], hasMore: false, isCut: false };
+  const none = { invoices: [], hasMore: false, isCut: false };
+  const { invoices, hasMore, isCut } = await listInRange(range, none, () =>
+    api.operatorInvoices.list({ search, ...wanted, ...periodOf(range), startingAfter: after }),
+  );
   const filters = { ...query, from: range.from, to: range.to };
   return (
     <>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { formatTimeZone } from "#components/format/dates.ts";
 import { mandateName } from "#components/format/labels/mandate-labels.ts";
-import { type DateRange, readDateRange } from "#components/portal/lists/date-range.ts";
+import { type DateRange, listInRange, periodOf, readDateRange } from "#components/portal/lists/date-range.ts";
 import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -26,8 +26,7 @@ const toInput = (query: ActivityQuery, range: DateRange) => ({
   merchantId: query.merchant,
   kind: query.kind,
   show: query.show,
-  from: range.start?.toISOString(),
-  to: range.end?.toISOString(),
+  ...periodOf(range),
 });
 
 /** The file has all rows that match the filters of the page. */
@@ -44,9 +43,9 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const [names, choices, { entries, hasMore }] = await Promise.all([
     api.wallet.mandateNames(query.mandate ? { including: query.mandate } : {}),
     api.wallet.activityChoices(),
-    range.problem === null
-      ? api.wallet.activityEntries({ ...input, startingAfter: after })
-      : Promise.resolve({ entries: [], hasMore: false }),
+    listInRange(range, { entries: [], hasMore: false }, () =>
+      api.wallet.activityEntries({ ...input, startingAfter: after }),
+    ),
   ]);
   const t = translator(reader.locale, "activity");
   const words = translator(reader.locale, "wallet");

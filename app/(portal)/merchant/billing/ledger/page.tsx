@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { LedgerFilter, ledgerAddress, ledgerCsvAddress } from "#components/merchant/billing/ledger/ledger-filter.tsx";
 import { isLedgerAccount } from "#components/merchant/billing/ledger/ledger-labels.ts";
 import { LedgerBalances, LedgerEntries } from "#components/merchant/billing/ledger/ledger-tables.tsx";
-import { type DateRange, readDateRange } from "#components/portal/lists/date-range.ts";
+import { type DateRange, periodOf, readDateRange } from "#components/portal/lists/date-range.ts";
 import { type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -34,8 +34,7 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
     api.merchantLedger.statement({
       merchantId,
       ...query,
-      from: range.start?.toISOString(),
-      to: range.end?.toISOString(),
+      ...periodOf(range),
       startingAfter: after,
     }),
   );
