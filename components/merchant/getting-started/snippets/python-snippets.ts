@@ -49,13 +49,18 @@ pip install "authlib<2" requests`,
 from authlib.integrations.requests_client import OAuth2Session
 from authlib.oauth2.rfc7523 import PrivateKeyJWT
 
+try:
+    from joserfc.jwk import ECKey
+except ImportError:  # Authlib before 1.7
+    from authlib.jose import ECKey
+
 ISSUER = "{{issuer}}"
 
 with open("private-key.jwk.json") as file:
     key = json.load(file)
 
 # The app signs a new JWT for each token request. It has no client secret.
-session = OAuth2Session("{{client_id}}", key, token_endpoint_auth_method="private_key_jwt")
+session = OAuth2Session("{{client_id}}", ECKey.import_key(key), token_endpoint_auth_method="private_key_jwt")
 session.register_client_auth_method(PrivateKeyJWT(f"{ISSUER}/oauth/token", alg="ES256", headers={"kid": key["kid"]}))
 token = session.fetch_token(f"{ISSUER}/oauth/token", grant_type="client_credentials")
 print("Token for", token["scope"], "valid for", token["expires_in"], "seconds")
@@ -71,29 +76,33 @@ from urllib.parse import urlencode
 import requests
 from authlib.common.security import generate_token
 from authlib.integrations.requests_client import OAuth2Session
-from authlib.jose import JsonWebKey
 from authlib.oauth2.rfc7523 import PrivateKeyJWT
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
+
+try:
+    from joserfc.jwk import ECKey
+except ImportError:  # Authlib before 1.7
+    from authlib.jose import ECKey
 
 ISSUER = "{{issuer}}"
 REDIRECT_URI = "http://127.0.0.1:8400/callback"
 
 # 1. Registers a test agent with a new key (RFC 7591). In the sandbox, this needs no permission.
 #    Authlib doesn't support DPoP. The sandbox also issues Bearer tokens to agents.
-key = JsonWebKey.generate_key("EC", "P-256", {"kid": "agent"}, is_private=True)
+key = ECKey.generate_key("P-256", {"kid": "agent"}, True)
 metadata = {
     "client_name": "My test agent",
     "redirect_uris": [REDIRECT_URI],
     "grant_types": ["authorization_code", "refresh_token"],
     "token_endpoint_auth_method": "private_key_jwt",
     "dpop_bound_access_tokens": False,
-    "jwks": {"keys": [key.as_dict(is_private=False)]},
+    "jwks": {"keys": [key.as_dict(False)]},
 }
 registered = requests.post(f"{ISSUER}/oauth/register", json=metadata)
 registered.raise_for_status()
 session = OAuth2Session(
     registered.json()["client_id"],
-    key.as_dict(is_private=True),
+    key,
     token_endpoint_auth_method="private_key_jwt",
     redirect_uri=REDIRECT_URI,
 )
