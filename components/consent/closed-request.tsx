@@ -1,7 +1,7 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { ConsentAnswer } from "#server/oauth/consent/consent-answer.ts";
 import type { ConsentGone } from "#server/oauth/consent/load-consent-request.ts";
-import { formatDateTime, formatTimeZone } from "../format/dates.ts";
+import { formatDateTime } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -55,11 +55,7 @@ export const ClosedRequest = ({
     >
       {isTooLate ? <span className={styles.tooLate}>{t("closed.tooLate")}</span> : null}
       {t(`closed.${reason}.text`)}
-      {answer && reader ? (
-        <span className={styles.when}>
-          {formatDateTime(answer.decidedAt, reader)}, {formatTimeZone(reader.timeZone, reader.locale)}
-        </span>
-      ) : null}
+      {answer && reader ? <span className={styles.when}>{formatDateTime(answer.decidedAt, reader)}</span> : null}
     </EmptyState>
   );
 };

@@ -39,7 +39,7 @@ main { max-width: 30rem; padding: 2rem 1.5rem; } h1 { font-size: 1.375rem; line-
 p, small { overflow-wrap: anywhere; white-space: pre-line; } a { color: inherit; }
 small { color: light-dark(oklch(54% .018 260), oklch(66% .014 260)); font-variant-numeric: tabular-nums; }
 </style>
-<main><h1>${escapeHtml(input.title)}</h1><p>${escapeHtml(input.text)}</p>${linkOf(input)}<small>${escapeHtml(input.note)}</small></main></html>`,
+<main><p><b>Paygrant</b></p><h1>${escapeHtml(input.title)}</h1><p>${escapeHtml(input.text)}</p>${linkOf(input)}<small>${escapeHtml(input.note)}</small></main></html>`,
 });
 
 const linkOf = ({ link }: PlainPage): string =>

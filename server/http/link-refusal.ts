@@ -27,6 +27,7 @@ export const linkRefusalPage = async (deps: Deps, { request, info, error }: Refu
     title: t("title"),
     text: reason === "busy" ? t("busy", { seconds: Number(headers?.["retry-after"] ?? 60) }) : t(reason),
     requestId: info.requestId,
+    ...(reason === "unknownRequest" ? { link: { href: "/wallet", label: t("wallet") } } : {}),
   });
   return { ...page, headers: { ...headers, ...page.headers } };
 };

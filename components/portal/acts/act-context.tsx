@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { ProofMethods } from "#server/accounts/sessions/find-proof-methods.ts";
 import { Messages } from "../../format/messages.tsx";
+import { Announcer } from "./announcer.tsx";
 import { ProofMethodsHolder } from "./proof-methods.tsx";
 
-/** Provides what `useAct` and `useStepUp` need: texts, and how the account can prove its identity. */
+/** Provides what actions need: texts, how the account can prove its identity, and where to say what they did. */
 export const ActContext = ({
   locale,
   proofMethods,
@@ -14,6 +15,8 @@ export const ActContext = ({
   children: ReactNode;
 }) => (
   <Messages locale={locale} areas={["acts", "amounts", "passkey"]}>
-    <ProofMethodsHolder methods={proofMethods}>{children}</ProofMethodsHolder>
+    <ProofMethodsHolder methods={proofMethods}>
+      <Announcer>{children}</Announcer>
+    </ProofMethodsHolder>
   </Messages>
 );

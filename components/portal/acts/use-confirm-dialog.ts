@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useAnnounce } from "./announcer.tsx";
 import { type ErrorHandler, useAct } from "./use-act.tsx";
 
 /**
@@ -9,6 +10,7 @@ import { type ErrorHandler, useAct } from "./use-act.tsx";
  */
 export const useConfirmDialog = (handleError?: ErrorHandler) => {
   const router = useRouter();
+  const announce = useAnnounce();
   const { isBusy, notice, problem, perform, showProblem } = useAct(handleError);
   const [isOpen, setIsOpen] = useState(false);
   const show = (isShown: boolean) => {
@@ -21,10 +23,12 @@ export const useConfirmDialog = (handleError?: ErrorHandler) => {
     problem,
     /** Props of `ConfirmDialog` and `ReasonDialog`. */
     dialog: { isOpen, isBusy, notice, onClose: () => show(false) },
-    run: (work: () => Promise<unknown>) =>
+    /** @param done what the action did, for an object that disappears from the page */
+    run: (work: () => Promise<unknown>, done?: string) =>
       perform(async () => {
         await work();
         setIsOpen(false);
+        if (done !== undefined) announce(done);
         router.refresh();
       }),
   };

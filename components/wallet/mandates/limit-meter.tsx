@@ -10,6 +10,14 @@ import styles from "./limit-meter.module.css";
 export const hasUse = ({ kind, period }: WalletLimit, isEnded: boolean): boolean =>
   kind !== "per_payment" && !(isEnded && period !== null);
 
+/** A limit without a use to show. */
+export const LimitText = ({ label, value }: { label: string; value: string }) => (
+  <div className={styles.row}>
+    <span className="muted">{label}</span>
+    <span className="num">{value}</span>
+  </div>
+);
+
 /**
  * One limit: the used amount (solid), the held amount (hatched), the remaining amount and the time of the reset. For an
  * ended mandate, only the used amount is shown. A limit per payment, and a limit per period of an ended mandate, has no
@@ -43,12 +51,7 @@ export const LimitMeter = ({
   ].join(", ");
   const label = limitLabel(limit, t, isEnded);
   if (!hasUse(limit, isEnded)) {
-    return (
-      <div className={styles.row}>
-        <span className="muted">{label}</span>
-        <span className="num">{t("limits.upTo", { cap })}</span>
-      </div>
-    );
+    return <LimitText label={label} value={t("limits.upTo", { cap })} />;
   }
   return (
     <div>

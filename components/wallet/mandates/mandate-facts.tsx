@@ -54,6 +54,7 @@ const describeTerms = (
           ? t("terms.approvalNone")
           : t("terms.approvalAbove", { amount: formatAmount(threshold, mandate.currency, reader) }),
     },
+    { name: t("terms.refunds"), value: t(mandate.restoresRefunds ? "terms.refundsRestored" : "terms.refundsCounted") },
     { name: t("terms.visible"), value: t(mandate.budgetVisible ? "terms.yes" : "terms.no") },
     {
       name: t("terms.id"),

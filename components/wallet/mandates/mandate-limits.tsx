@@ -2,7 +2,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletLimit, WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatLimitValue, isCountLimit, isLiveMandate, limitLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { LimitMeter } from "./limit-meter.tsx";
+import { LimitMeter, LimitText } from "./limit-meter.tsx";
 import { LowerLimit } from "./lower-limit.tsx";
 import styles from "./mandate-limits.module.css";
 
@@ -52,6 +52,11 @@ export const MandateLimits = ({
           ) : null}
         </div>
       ))}
+      {mandate.limits.some(({ kind }) => kind === "total") ? null : (
+        <div className={styles.limit}>
+          <LimitText label={t("limits.total")} value={t("limits.none")} />
+        </div>
+      )}
     </div>
   );
 };

@@ -11,15 +11,25 @@ type TimelineEntry = {
   at: string;
   actorKind: string;
   action: string;
-  /** `version`: the mandate's version after the entry. `grant_id`: the request changes an existing grant. */
+  /** the merchant whose charge was refused */
+  merchantName: string | null;
+  /**
+   * `version`: the mandate's version after the entry. `grant_id`: the request changes an existing grant. `amount`, in
+   * minor units, and `codes`: the refused charge and why it was refused.
+   */
   data: {
     version?: number | undefined;
     grant_id?: string | undefined;
     from?: string | null | undefined;
     to?: string | undefined;
+    amount?: number | undefined;
+    currency?: string | undefined;
+    codes?: readonly string[] | undefined;
   };
   changes: readonly VersionChange[];
 };
+
+type Formats = { mandate: WalletMandate; reader: Reader; t: MandateTexts };
 
 const acts = [
   "activated",
@@ -37,14 +47,42 @@ const ends = {
   "mandate.consumed": "consumed",
   "authorization_request.pushed": "requested",
   "authorization_request.opened": "opened",
-  "charge.refused": "refused",
   "credential.issued": "issued",
   "credential.withdrawn": "withdrawn",
 } as const;
 
 const isEnd = (action: string): action is keyof typeof ends => Object.hasOwn(ends, action);
 
-const sentence = ({ action, actorKind, data }: TimelineEntry, agent: string, t: MandateTexts): string => {
+const reasons = [
+  "amount_exceeds_per_payment",
+  "period_limit_exceeded",
+  "total_limit_exceeded",
+  "count_limit_exceeded",
+  "currency_mismatch",
+  "payee_not_allowed",
+  "category_not_allowed",
+  "presence_not_allowed",
+  "outside_validity_window",
+  "mandate_suspended",
+] as const;
+
+/** Why a charge was refused, as far as the payer can change it. */
+const describeReasons = ({ data: { codes = [] } }: TimelineEntry, t: MandateTexts): string[] =>
+  reasons.filter((reason) => codes.includes(reason)).map((reason) => t(`timeline.reasons.${reason}`));
+
+const refusal = (
+  { merchantName, data: { amount, currency } }: TimelineEntry,
+  reader: Reader,
+  t: MandateTexts,
+): string =>
+  merchantName === null || amount === undefined || currency === undefined
+    ? t("timeline.refused")
+    : t("timeline.refusedAmount", { merchant: merchantName, amount: formatAmount(amount, currency, reader) });
+
+const sentence = (entry: TimelineEntry, { mandate, reader, t }: Formats): string => {
+  const { action, actorKind, data } = entry;
+  const agent = mandate.client.name;
+  if (action === "charge.refused") return refusal(entry, reader, t);
   if (action === "authorization_request.pushed" && data.grant_id !== undefined) {
     return t("timeline.requestedNew", { agent });
   }
@@ -56,8 +94,6 @@ const sentence = ({ action, actorKind, data }: TimelineEntry, agent: string, t: 
   if (act) return t(`timeline.${act}`, { who });
   return isEnd(action) ? t(`timeline.${ends[action]}`) : t("timeline.other");
 };
-
-type Formats = { mandate: WalletMandate; reader: Reader; t: MandateTexts };
 
 /** `Each payment: €60.00 → €50.00` */
 const describeChange = (change: VersionChange, { mandate, reader, t }: Formats): string => {
@@ -101,7 +137,12 @@ export const MandateTimeline = ({
             entry.data.version === undefined ? [] : [t("timeline.version", { version: String(entry.data.version) })]
           }
         >
-          <span>{sentence(entry, mandate.client.name, t)}</span>
+          <span>{sentence(entry, { mandate, reader, t })}</span>
+          {describeReasons(entry, t).map((reason) => (
+            <div key={reason} className="small muted">
+              {reason}
+            </div>
+          ))}
           {entry.changes.map((change) => (
             <div key={change.kind === "end" ? "end" : change.key} className="small muted">
               {describeChange(change, { mandate, reader, t })}

@@ -124,9 +124,8 @@ describe.each([newYorkAndUtc, newYorkAndKolkata, kolkataAndUtc])(
 
     test("the timeline shows an earlier end in the same way", () => {
       const change = { kind: "end", before: null, after: row.validUntil } as const;
-      const entries = [
-        { at: mandate.createdAt, actorKind: "payer", action: "mandate.narrowed", data: {}, changes: [change] },
-      ];
+      const act = { actorKind: "payer", action: "mandate.narrowed", merchantName: null, data: {} };
+      const entries = [{ ...act, at: mandate.createdAt, changes: [change] }];
       expect(textOf(createElement(MandateTimeline, { mandate, entries, now, reader }))).toContain(`→ ${row.end}`);
     });
 

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { InlineList } from "../../format/inline-list.tsx";
 import { describeLimits } from "../../format/labels/mandate-labels.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
@@ -21,7 +22,11 @@ export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
   const { open, dialog, run } = useConfirmDialog();
   const [isForAll, setIsForAll] = useState(false);
   const { clientName: agent } = mandate;
-  const stop = () => run(() => trpc.wallet[isForAll ? "revokeAll" : "revoke"].mutate({ mandateId: mandate.id }));
+  const stop = () =>
+    run(
+      () => trpc.wallet[isForAll ? "revokeAll" : "revoke"].mutate({ mandateId: mandate.id }),
+      isForAll ? t("stop.doneAll", { agent }) : t("stop.done", { agent }),
+    );
   return (
     <>
       <span className={styles.stop}>
@@ -34,7 +39,10 @@ export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
         onOpenChange={(isOpen) => (isOpen ? null : dialog.onClose())}
         title={t("stop.title", { agent })}
       >
-        <p className="small">{isForAll ? t("stop.nowAll", { agent }) : t("stop.now")}</p>
+        <div className="small">
+          <p className={styles.purpose}>{mandate.purpose}</p>
+          <p>{isForAll ? t("stop.nowAll", { agent }) : t("stop.now")}</p>
+        </div>
         <StopOthers mandate={mandate} isForAll={isForAll} setIsForAll={setIsForAll} />
         <DialogActions>
           <Button onClick={dialog.onClose}>{t("stop.keep")}</Button>
@@ -43,8 +51,8 @@ export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
           </Button>
         </DialogActions>
         {dialog.notice}
-        <OtherMandates mandate={mandate} />
         <StopDetails mandate={mandate} isForAll={isForAll} />
+        <OtherMandates mandate={mandate} />
       </Dialog>
     </>
   );
@@ -53,17 +61,14 @@ export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
 /** Says what stops, which payments may still complete, and what doesn't end. */
 const StopDetails = ({ mandate, isForAll }: { mandate: StoppableMandate; isForAll: boolean }) => {
   const t = useTranslations("mandates.stop");
-  const { held, purpose, limits, clientName: agent } = mandate;
+  const { held, limits, clientName: agent } = mandate;
   return (
     <>
-      <div className={styles.what}>
-        <p>{purpose}</p>
-        <ul>
-          {limits.map((limit) => (
-            <li key={limit}>{limit}</li>
-          ))}
-        </ul>
-      </div>
+      <ul className={styles.limits}>
+        {limits.map((limit) => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </ul>
       <ul className={styles.list}>
         <li>{isForAll ? t("heldAll") : held ? t("heldOne", { amount: held }) : t("heldNone")}</li>
         <li>{t("final", { agent })}</li>
@@ -94,7 +99,7 @@ const StopOthers = ({
 };
 
 /** The first few other mandates of the client, with purpose and limits. Empty until they are loaded. */
-const OtherMandates = ({ mandate: { id, locale, liveOfClient } }: { mandate: StoppableMandate }) => {
+const OtherMandates = ({ mandate: { id, clientName, locale, liveOfClient } }: { mandate: StoppableMandate }) => {
   const t = useTranslations("mandates");
   const [mandates, setMandates] = useState<readonly WalletMandate[]>([]);
   useEffect(() => {
@@ -104,14 +109,19 @@ const OtherMandates = ({ mandate: { id, locale, liveOfClient } }: { mandate: Sto
   const more = liveOfClient - 1 - mandates.length;
   if (mandates.length === 0) return null;
   return (
-    <ul className={`${styles.list} ${styles.others}`}>
-      {mandates.map((other) => (
-        <li key={other.id}>
-          {other.purpose ? `${t("quoted", { text: other.purpose })}. ` : null}
-          {describeLimits(other, { locale, t }).join(", ")}
-        </li>
-      ))}
-      {more > 0 ? <li>{t("stop.more", { count: String(more) })}</li> : null}
-    </ul>
+    <div className={styles.others}>
+      <h3 className="small">{t("stop.othersTitle", { agent: clientName })}</h3>
+      <ul className={styles.list}>
+        {mandates.map((other) => (
+          <li key={other.id}>
+            {other.purpose ? t("quoted", { text: other.purpose }) : t("noPurpose")}
+            <div className="muted">
+              <InlineList items={describeLimits(other, { locale, t })} />
+            </div>
+          </li>
+        ))}
+        {more > 0 ? <li>{t("stop.more", { count: String(more) })}</li> : null}
+      </ul>
+    </div>
   );
 };

@@ -9,6 +9,7 @@ import styles from "../../portal/portal.module.css";
 import { SubmitButton } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { resolveTimeZone } from "./resolve-time-zone.ts";
 
 type Option = { value: string; label: string };
 
@@ -31,7 +32,7 @@ export const ProfileForm = ({ profile, languages, timeZones, currencies }: Choic
       await trpc.profile.update.mutate({
         displayName: textField(form, "name"),
         language: textField(form, "language") as Language,
-        timeZone: textField(form, "time_zone"),
+        timeZone: resolveTimeZone(textField(form, "time_zone"), timeZones),
         currency: textField(form, "currency"),
       });
       setIsSaved(true);

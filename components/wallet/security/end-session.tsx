@@ -19,7 +19,7 @@ export const EndSession = ({ sessionId, device }: { sessionId: string; device: s
         confirmLabel={t("sessions.end")}
         cancelLabel={t("sessions.keep")}
         variant="dangerSolid"
-        onConfirm={() => run(() => trpc.auth.revokeSession.mutate({ sessionId }))}
+        onConfirm={() => run(() => trpc.auth.revokeSession.mutate({ sessionId }), t("sessions.ended", { device }))}
       >
         {t("sessions.endText", { device })}
       </ConfirmDialog>
@@ -41,7 +41,7 @@ export const EndOtherSessions = ({ count }: { count: number }) => {
         confirmLabel={t("sessions.endThem")}
         cancelLabel={t("sessions.keepThem")}
         variant="dangerSolid"
-        onConfirm={() => run(() => trpc.auth.revokeOtherSessions.mutate())}
+        onConfirm={() => run(() => trpc.auth.revokeOtherSessions.mutate(), t("sessions.othersEnded"))}
       >
         {t("sessions.endOthersText", { count })}
       </ConfirmDialog>

@@ -98,7 +98,7 @@ test("the page shows that the mandate is paused; after Resume the payment can be
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("All mandates are paused.")).toBeVisible();
   await page.goto(`/wallet/approvals/${pending.chargeId}`);
-  await expect(page.getByText("The mandate is paused, so nothing can be charged.")).toBeVisible();
+  await expect(page.getByText("The mandate is paused, so this payment can’t be made.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Approve" })).toBeDisabled();
   await page.getByRole("link", { name: "See the mandate" }).click();
   await page.getByRole("button", { name: "Resume" }).click();

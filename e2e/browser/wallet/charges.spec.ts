@@ -198,6 +198,6 @@ test("the wallet is in German for a German payer", async ({ signedIn: page, sand
   await expect(page).toHaveTitle(/^Seite nicht gefunden · /);
   await page.goto("/wallet");
   await expectGoodLooks(page, "wallet-german");
-  await page.getByRole("button", { name: "Beenden" }).click();
-  await expect(page.getByRole("dialog", { name: "Grocer Bot beenden?" })).toContainText("Neue Zahlungen sind sofort");
+  await page.getByRole("button", { name: "Stoppen" }).click();
+  await expect(page.getByRole("dialog", { name: "Grocer Bot stoppen?" })).toContainText("Neue Zahlungen sind sofort");
 });

@@ -25,7 +25,7 @@ test("a payer pauses and resumes a mandate without leaving the page", async ({ s
   const card = page.locator("article", { hasText: "Grocer Bot" });
   await card.getByRole("button", { name: "Pause" }).click();
   await expect(card.getByText("Paused")).toBeVisible();
-  await expect(page.getByText("All mandates are paused. Nothing can be charged.")).toBeVisible();
+  await expect(page.getByText("All mandates are paused. New payments are refused.")).toBeVisible();
   await card.getByRole("button", { name: "Resume" }).click();
   await expect(card.getByText("Active")).toBeVisible();
   await expectGoodLooks(page, "wallet");

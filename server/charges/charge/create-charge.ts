@@ -131,7 +131,7 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
     error: mandateRefusal(reasons),
     async record() {
       if (mandateId !== null && revealLimits(reasons)) input.admitBudgetAnswer?.({ merchantId, mandateId });
-      await recordChargeRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons });
+      await recordChargeRefusal(deps, { mandateId, merchantId, clientId, requestId, at, payment, reasons });
     },
   });
   if (permission.kind === "refused") return refusedVerdict(permission.reasons, permission.mandateId);

@@ -47,16 +47,23 @@ export const recordChargeRefusal = async (
     clientId: string;
     requestId: string;
     at: Date;
+    payment: { amountMinor: bigint; currency: string };
     reasons: readonly UseReason[];
   },
 ): Promise<void> => {
   if (input.mandateId === null) return;
+  const { amountMinor, currency } = input.payment;
   await appendAudit(deps.db.sql, {
     at: input.at,
     actor: { kind: "client", id: input.clientId },
     action: "charge.refused",
     subjectId: input.mandateId,
     requestId: input.requestId,
-    data: { merchant_id: input.merchantId, codes: input.reasons.map(({ code }) => code) },
+    data: {
+      merchant_id: input.merchantId,
+      amount: Number(amountMinor),
+      currency,
+      codes: input.reasons.map(({ code }) => code),
+    },
   });
 };

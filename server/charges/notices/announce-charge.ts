@@ -95,11 +95,12 @@ const judge = async (
   const inactive = inactivityRefusal("charge", mandate.merchant);
   if (inactive) throw inactive;
   const payerPresence = mandate.terms.payerPresence[0] ?? "in_session";
-  const intent = { action: "charge", amountMinor: BigInt(amount), currency, payerPresence } as const;
+  const payment = { amountMinor: BigInt(amount), currency };
+  const intent = { action: "charge", ...payment, payerPresence } as const;
   const { reasons } = decideUse(mandate, intent, due);
   if (reasons.length === 0) return mandate;
   if (revealLimits(reasons)) admitBudgetAnswer?.({ merchantId, mandateId });
-  await recordChargeRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons });
+  await recordChargeRefusal(deps, { mandateId, merchantId, clientId, requestId, at, payment, reasons });
   throw mandateRefusal(reasons);
 };
 

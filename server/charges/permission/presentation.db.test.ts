@@ -438,6 +438,6 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     await refusalOf(chargeBy(setup, { presentation: await reissue(setup, { iss: "https://evil.example" }) }));
     const entries = await deps.db.prisma.$queryRaw<{ data: object }[]>`
       SELECT data FROM audit_entry WHERE action = 'charge.refused' AND subject_id = ${setup.mandateId}`;
-    expect(entries).toMatchObject([{ data: { codes: ["audience_mismatch"] } }]);
+    expect(entries).toMatchObject([{ data: { amount: 1_000, currency: "EUR", codes: ["audience_mismatch"] } }]);
   });
 });

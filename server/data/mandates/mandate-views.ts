@@ -69,11 +69,20 @@ export const findMandateVersions = (
   limit: number,
 ): Promise<{ version: number; details: unknown }[]> => sql.query(versions, [mandateId, limit]);
 
-export type TimelineEntry = { at: Date; actorKind: string; action: string; data: unknown };
+export type TimelineEntry = {
+  at: Date;
+  actorKind: string;
+  action: string;
+  data: unknown;
+  /** the merchant whose charge was refused; null for other entries */
+  merchantName: string | null;
+};
 
 const timeline = statement<TimelineEntry>(
   "mandate_timeline",
-  `SELECT at, actor_kind AS "actorKind", action, data FROM audit_entry WHERE subject_id = $1 ORDER BY at DESC, seq DESC LIMIT $2::int`,
+  `SELECT e.at, e.actor_kind AS "actorKind", e.action, e.data, m.display_name AS "merchantName"
+     FROM audit_entry e LEFT JOIN merchant m ON e.action = 'charge.refused' AND m.id = e.data ->> 'merchant_id'
+    WHERE e.subject_id = $1 ORDER BY e.at DESC, e.seq DESC LIMIT $2::int`,
 );
 
 /** Newest first. */

@@ -67,6 +67,14 @@ const narrowLocked = async (
   });
   if (endedGrant) await endGrantWithoutLiveMandates(sql, endedGrant, at);
   const { actor: by, requestId } = act;
-  await mailMandateChange(deps, sql, { mandateIds: [mandate.id], change: "narrowed", by, at, requestId });
+  const narrowedTo = { details, consentedAt: mandate.consentedAt };
+  await mailMandateChange(deps, sql, {
+    mandateIds: [mandate.id],
+    change: "narrowed",
+    narrowed: narrowedTo,
+    by,
+    at,
+    requestId,
+  });
   return { version };
 };

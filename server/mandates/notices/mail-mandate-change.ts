@@ -6,6 +6,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { mailBatchSize, maxMailsAtOnce } from "../../platform/mail/queue-mail-to-all.ts";
 import { queueOptionalMail } from "../../platform/mail/queue-optional-mail.ts";
+import { describeLimits } from "../details/describe-details.ts";
+import type { PaymentMandateDetails } from "../details/payment-mandate.wire.ts";
 
 export type MandateChange = {
   mandateIds: readonly string[];
@@ -13,6 +15,8 @@ export type MandateChange = {
   by: Pick<Actor, "kind">;
   at: Date;
   requestId: string;
+  /** after `narrowed`: the new limits */
+  narrowed?: { details: PaymentMandateDetails; consentedAt: Date };
 };
 
 type MailDeps = Pick<Deps, "config" | "clock">;
@@ -41,7 +45,7 @@ export const mailPayersOfChange = async (deps: MailDeps, sql: Sql, change: Manda
   }
 };
 
-const contentOf = ({ config }: MailDeps, mandates: ChangedMandates, { change, by, at }: MandateChange) => {
+const contentOf = ({ config }: MailDeps, mandates: ChangedMandates, { change, by, at, narrowed }: MandateChange) => {
   const { clientName, purpose, count, mandateId, locale, timeZone } = mandates;
   return {
     kind: "mandate_changed",
@@ -49,6 +53,7 @@ const contentOf = ({ config }: MailDeps, mandates: ChangedMandates, { change, by
     purpose,
     count,
     change,
+    limits: narrowed ? describeLimits(narrowed, { locale, timeZone }) : [],
     by: by.kind === "anonymous" ? "system" : by.kind,
     at,
     mandateUrl: mandateId === null ? `${config.walletUrl}/wallet/mandates` : mandatePage(config, mandateId),

@@ -39,6 +39,9 @@ const timelineData = z
     grant_id: z.string().optional(),
     from: z.string().nullable().optional(),
     to: z.string().optional(),
+    amount: z.int().optional(),
+    currency: z.string().optional(),
+    codes: z.array(z.string()).optional(),
   })
   .catch({});
 
@@ -82,10 +85,11 @@ export const walletRouter = router({
     .input(byMandate)
     .query(async ({ ctx, input }) => {
       const mandate = await getPayerMandate(ctx.deps, { payerId: ctx.account.id, mandateId: input.mandateId });
-      const timeline = mandate.timeline.map(({ at, actorKind, action, data, changes }) => ({
+      const timeline = mandate.timeline.map(({ at, actorKind, action, merchantName, data, changes }) => ({
         at: at.toISOString(),
         actorKind,
         action,
+        merchantName,
         data: timelineData.parse(data),
         changes,
       }));

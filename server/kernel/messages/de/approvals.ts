@@ -67,7 +67,7 @@ export const approvals: Texts<typeof en> = {
   },
   blockers: {
     paused:
-      "Das Mandat ist pausiert. Es kann nichts abgebucht werden. Setzen Sie das Mandat fort, und geben Sie die Zahlung dann hier frei.",
+      "Das Mandat ist pausiert. Diese Zahlung ist deshalb nicht möglich. Setzen Sie das Mandat fort, und geben Sie die Zahlung dann hier frei.",
     suspended: "Paygrant hat das Mandat pausiert. Zurzeit kann nichts abgebucht werden.",
     ended: "Das Mandat ist beendet. Es kann nichts mehr abgebucht werden.",
     merchant: "{merchant} kann zurzeit keine neuen Zahlungen annehmen.",

@@ -5,9 +5,9 @@ export const consent: Texts<typeof en> = {
   title: "Darf {client} für Sie bezahlen?",
   titleChange: "Ändern, was {client} ausgeben darf?",
   intro:
-    "Die App kann Ihr Geld bis zu diesen Grenzen ausgeben. Sie können die Grenzen jetzt senken und die App jederzeit pausieren oder stoppen.",
+    "Die App kann Ihr Geld bis zu diesen Limits ausgeben. Sie können die Limits jetzt senken und die App jederzeit pausieren oder stoppen.",
   introChange:
-    "Die App möchte die Grenzen ändern, denen Sie zugestimmt haben. Unter jeder neuen Grenze steht die bisherige. Ohne Ihre Zustimmung ändert sich nichts. Bereits ausgegebene Beträge zählen weiterhin.",
+    "Die App möchte die Limits ändern, denen Sie zugestimmt haben. Unter jedem neuen Limit steht das bisherige. Ohne Ihre Zustimmung ändert sich nichts. Bereits ausgegebene Beträge zählen weiterhin.",
   onBehalfOf: "Im Namen von <b>{name} ({email})</b>",
   verified: "{domain}, geprüft",
   app: "App: {name}",
@@ -22,7 +22,7 @@ export const consent: Texts<typeof en> = {
   mayAlso: "{client} darf außerdem {rights}",
   rights: { see_status: "den Status dieser Erlaubnis sehen", end_permission: "diese Erlaubnis beenden" },
   budget: "Händler dürfen sehen, wie viel noch übrig ist",
-  budgetNote: "sonst erfahren sie nur, ob eine Zahlung innerhalb der Grenzen liegt",
+  budgetNote: "sonst erfahren sie nur, ob eine Zahlung innerhalb der Limits liegt",
   after: "Nach Ihrer Entscheidung kehren Sie zu {host} zurück. Wenn Sie ablehnen, ist nichts erlaubt.",
   afterChange: "Nach Ihrer Entscheidung kehren Sie zu {host} zurück. Wenn Sie ablehnen, ändert sich nichts.",
   ends: "Wenn Sie zustimmen, endet dieses Mandat: {purpose}, {limit}.",
@@ -51,7 +51,7 @@ export const consent: Texts<typeof en> = {
   anyMerchant: "Bei <b>allen Händlern</b>, die bei Paygrant registriert sind",
   onlyAt: "Nur bei {list}",
   category: "Händlern der Kategorie {category}",
-  standing: "Dauerhafte Erlaubnis: {names} kann Ihr Konto innerhalb dieser Grenzen belasten, ohne erneut zu fragen",
+  standing: "Dauerhafte Erlaubnis: {names} kann Ihr Konto innerhalb dieser Limits belasten, ohne erneut zu fragen",
   startsOn: "Beginnt am <b>{date}</b>",
   startsNow: "Beginnt, <b>wenn Sie zustimmen</b>",
   startedOn: "Hat am <b>{date}</b> begonnen",
@@ -85,12 +85,12 @@ export const consent: Texts<typeof en> = {
     payment_method_required: "Wählen Sie eines Ihrer Zahlungsmittel.",
     account_deletion_pending: "Es wurde nichts erlaubt, weil Ihr Konto gelöscht wird. Behalten Sie zuerst Ihr Konto.",
     other:
-      "Dieser Wert kann nicht verwendet werden, deshalb wurde nichts entschieden. Prüfen Sie die Grenzen und entscheiden Sie dann erneut.",
+      "Dieser Wert kann nicht verwendet werden, deshalb wurde nichts entschieden. Prüfen Sie die Limits und entscheiden Sie dann erneut.",
   },
   closed: {
     approved: {
       title: "Sie haben dieser Anfrage zugestimmt",
-      text: "Die App kann innerhalb der Grenzen abbuchen, denen Sie zugestimmt haben. Sie können sie in Ihrer Wallet jederzeit pausieren oder stoppen.",
+      text: "Die App kann innerhalb der Limits abbuchen, denen Sie zugestimmt haben. Sie können sie in Ihrer Wallet jederzeit pausieren oder stoppen.",
     },
     declined: {
       title: "Sie haben diese Anfrage abgelehnt",

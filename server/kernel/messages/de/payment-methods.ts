@@ -57,7 +57,7 @@ export const paymentMethods: Texts<typeof en> = {
   keepIt: "Behalten",
   inUseTitle: "{name} wird verwendet",
   inUseText:
-    "{count, plural, one {Dieses Mandat verwendet es} other {Diese Mandate verwenden es}}. Wählen Sie dort ein anderes Zahlungsmittel oder beenden Sie das Mandat. Danach können Sie es hier entfernen.",
+    "{count, plural, one {Dieses Mandat verwendet es} other {Diese Mandate verwenden es}}. Wählen Sie dort ein anderes Zahlungsmittel oder stoppen Sie das Mandat. Danach können Sie es hier entfernen.",
   others: "{count, plural, one {und 1 weiteres} other {und # weitere}}",
   toMandates: "Zu Ihren Mandaten",
   close: "Schließen",

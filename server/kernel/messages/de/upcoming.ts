@@ -4,7 +4,7 @@ import type { Texts } from "../texts.ts";
 export const upcoming: Texts<typeof en> = {
   title: "Angekündigt",
   intro:
-    "Zahlungen, die Händler angekündigt haben. Es ist nichts reserviert. Solange ein Mandat pausiert ist, wird nichts abgebucht.",
+    "Zahlungen, die Händler angekündigt haben. Es ist nichts reserviert. Solange ein Mandat pausiert ist, werden neue Zahlungen abgelehnt.",
   expected: "Angekündigt",
   earlier: "Frühere Ankündigungen",
   upcomingLink: "Angekündigte Zahlungen",
@@ -40,7 +40,7 @@ export const upcoming: Texts<typeof en> = {
     announced: "Angekündigt am",
     pauseTitle: "Dieses Mandat pausieren",
     pauseText:
-      "Solange dieses Mandat pausiert ist, kann damit nichts abgebucht werden. Sie können es jederzeit fortsetzen.",
+      "Solange dieses Mandat pausiert ist, werden neue Zahlungen abgelehnt. Sie können es jederzeit fortsetzen.",
     seeCharge: "Zahlung ansehen",
     seeMandate: "Mandat ansehen",
     back: "Alle angekündigten Zahlungen",

@@ -53,7 +53,7 @@ export const wallet: Texts<typeof en> = {
   zone: "Alle Zeiten in {zone}.",
   home: {
     noMandates: "Sie haben keine aktiven Mandate.",
-    allPaused: "Alle Mandate sind pausiert. Es kann nichts abgebucht werden.",
+    allPaused: "Alle Mandate sind pausiert. Neue Zahlungen werden abgelehnt.",
     active: "{count, plural, one {# aktives Mandat} other {# aktive Mandate}}.",
     activeWithRest:
       "{count, plural, one {# aktives Mandat} other {# aktive Mandate}}. Bis zu {amount} können jetzt ausgegeben werden.",
@@ -62,7 +62,7 @@ export const wallet: Texts<typeof en> = {
     allMandates: "Alle Mandate",
     emptyTitle: "Keine App kann Ihr Geld ausgeben",
     emptyText:
-      "Hier sehen Sie Apps und Agenten, denen Sie zugestimmt haben, mit ihren Limits. Sie können sie hier beenden.",
+      "Hier sehen Sie Apps und Agenten, denen Sie zugestimmt haben, mit ihren Limits. Sie können sie hier stoppen.",
     tryDemo: "Demo ausprobieren",
     activity: "Letzte Umsätze",
     allActivity: "Alle Umsätze",

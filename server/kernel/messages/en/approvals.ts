@@ -61,7 +61,7 @@ export const approvals = {
     later: "You approved it. Activity shows what happened next.",
   },
   blockers: {
-    paused: "The mandate is paused, so nothing can be charged. Resume it, then approve the payment here.",
+    paused: "The mandate is paused, so this payment can’t be made. Resume it, then approve the payment here.",
     suspended: "Paygrant has paused the mandate, so nothing can be charged for now.",
     ended: "The mandate has ended, so nothing can be charged any more.",
     merchant: "{merchant} can’t take new payments for now.",

@@ -1,7 +1,8 @@
 /** Payments that merchants have announced. */
 export const upcoming = {
   title: "Upcoming",
-  intro: "Payments that merchants have announced. Nothing is reserved. While a mandate is paused, nothing is charged.",
+  intro:
+    "Payments that merchants have announced. Nothing is reserved. While a mandate is paused, new payments are refused.",
   expected: "Announced",
   earlier: "Earlier announced payments",
   upcomingLink: "Announced payments",
@@ -36,7 +37,7 @@ export const upcoming = {
     mandate: "Mandate",
     announced: "Announced on",
     pauseTitle: "Pause this mandate",
-    pauseText: "While this mandate is paused, nothing can be charged under it. You can resume it at any time.",
+    pauseText: "While this mandate is paused, new payments are refused. You can resume it at any time.",
     seeCharge: "See the payment",
     seeMandate: "See the mandate",
     back: "All announced payments",

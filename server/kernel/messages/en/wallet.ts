@@ -51,7 +51,7 @@ export const wallet = {
   zone: "All times are in {zone}.",
   home: {
     noMandates: "You have no active mandates.",
-    allPaused: "All mandates are paused. Nothing can be charged.",
+    allPaused: "All mandates are paused. New payments are refused.",
     active: "{count, plural, one {# active mandate} other {# active mandates}}.",
     activeWithRest:
       "{count, plural, one {# active mandate} other {# active mandates}}. Up to {amount} can be spent now.",

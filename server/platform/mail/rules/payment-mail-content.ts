@@ -72,6 +72,8 @@ export type PaymentMailContent =
       kind: "mandate_changed";
       clientName: string;
       change: "suspended" | "resumed" | "revoked" | "narrowed" | "method";
+      /** after `narrowed`: the limits that apply now, one sentence each, in the reader's language; otherwise empty */
+      limits: readonly string[];
       /** the purpose of the mandate; null if there are several */
       purpose: string | null;
       /** the number of mandates that changed together */

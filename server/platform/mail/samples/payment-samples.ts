@@ -42,6 +42,7 @@ export const paymentSamples = (
       purpose: isGerman ? "Einkäufe für die Woche" : "Groceries for the week",
       count: 1,
       change: "suspended",
+      limits: [],
       by: "operator",
       at,
       mandateUrl,

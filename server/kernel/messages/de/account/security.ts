@@ -98,6 +98,8 @@ export const security: Texts<typeof en> = {
     endOthersText:
       "{count, plural, one {Ein anderer Browser wird sofort abgemeldet.} other {# andere Browser werden sofort abgemeldet.}} Hier bleiben Sie angemeldet.",
     endThem: "Sitzungen beenden",
+    ended: "Die Sitzung ist beendet: {device}.",
+    othersEnded: "Alle anderen Sitzungen sind beendet.",
     keepThem: "Behalten",
   },
   history: {

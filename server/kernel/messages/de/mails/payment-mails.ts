@@ -59,31 +59,33 @@ export const paymentMails: Texts<typeof en> = {
     text: "{merchant} hat eine Zahlung von {amount} angekündigt. Wenn Sie einverstanden sind, brauchen Sie nichts zu tun.",
     link: "{client} pausieren",
     effect:
-      "Der Link öffnet die Zahlung. Pausiert wird erst, wenn Sie es dort bestätigen. Solange {client} pausiert ist, kann nichts abgebucht werden.",
+      "Der Link öffnet die Zahlung. Pausiert wird erst, wenn Sie es dort bestätigen. Solange {client} pausiert ist, werden neue Zahlungen abgelehnt.",
   },
   consentGiven: {
     subject: "Sie haben {client} erlaubt, für Sie zu bezahlen",
-    text: "Sie haben {client} erlaubt, Ihr Geld innerhalb dieser Grenzen auszugeben:",
+    text: "Sie haben {client} erlaubt, Ihr Geld innerhalb dieser Limits auszugeben:",
     link: "In der Wallet ansehen oder stoppen",
     unexpected: "Falls Sie das nicht waren, stoppen Sie {client} sofort in Ihrer Wallet und ändern Sie Ihr Passwort.",
   },
   mandateChanged: {
-    suspended: "{client} ist pausiert",
+    suspended:
+      "{count, plural, one {Ein Mandat von {client} ist pausiert} other {# Mandate von {client} sind pausiert}}",
     resumed: "{client} kann wieder für Sie bezahlen",
-    revoked: "{client} ist gestoppt",
+    revoked: "{count, plural, one {Ein Mandat von {client} ist gestoppt} other {# Mandate von {client} sind gestoppt}}",
     narrowed: "Ein Limit von {client} wurde gesenkt",
     method: "{client} verwendet ein anderes Zahlungsmittel",
     suspendedText:
-      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist pausiert. Bis sie fortgesetzt wird, kann nichts abgebucht werden.",
+      "{count, plural, one {Dieses Mandat von {client} ist pausiert. Bis es fortgesetzt wird,} other {Diese Mandate von {client} sind pausiert. Bis sie fortgesetzt werden,}} werden neue Zahlungen abgelehnt.",
     resumedText:
-      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist nicht mehr pausiert. Die Grenzen gelten wie zuvor.",
+      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist nicht mehr pausiert. Die Limits gelten wie zuvor.",
     revokedText:
-      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist endgültig beendet. Ein Vertrag mit einem Händler endet dadurch nicht.",
-    narrowedText: "Ein Limit von {client} ist jetzt niedriger. Um es wieder zu erhöhen, muss {client} Sie fragen.",
+      "{client} kann mit {count, plural, one {diesem Mandat} other {diesen Mandaten}} nicht mehr für Sie bezahlen. Das lässt sich nicht rückgängig machen. Ein Vertrag mit einem Händler endet dadurch nicht.",
+    narrowedText:
+      "Ein Limit von {client} ist jetzt niedriger. Um es wieder zu erhöhen, muss {client} Sie fragen. Diese Limits gelten jetzt:",
     methodText: "Zahlungen von {client} verwenden jetzt ein anderes Ihrer Zahlungsmittel.",
-    replaced: "Sie haben die Grenzen von {client} geändert",
+    replaced: "Sie haben die Limits von {client} geändert",
     replacedText:
-      "Sie haben {client} erlaubt, Ihr Geld innerhalb neuer Grenzen auszugeben. Diese Grenzen ersetzen die bisherigen:",
+      "Sie haben {client} erlaubt, Ihr Geld innerhalb neuer Limits auszugeben. Diese Limits ersetzen die bisherigen:",
     alsoEnded:
       "{count, plural, one {# bisheriges Mandat dieser App wurde beendet.} other {# bisherige Mandate dieser App wurden beendet.}}",
     count: "Mandate",

@@ -94,6 +94,8 @@ export const security = {
     endOthersText:
       "{count, plural, one {One other browser is signed out immediately.} other {# other browsers are signed out immediately.}} You stay signed in here.",
     endThem: "End them",
+    ended: "The session is ended: {device}.",
+    othersEnded: "All other sessions are ended.",
     keepThem: "Keep them",
   },
   history: {

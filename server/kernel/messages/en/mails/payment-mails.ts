@@ -57,7 +57,7 @@ export const paymentMails = {
     text: "{merchant} has announced a payment of {amount}. If you agree, you don’t need to do anything.",
     link: "Pause {client}",
     effect:
-      "The link opens the payment. Nothing is paused until you confirm there. While {client} is paused, nothing can be charged.",
+      "The link opens the payment. Nothing is paused until you confirm there. While {client} is paused, new payments are refused.",
   },
   consentGiven: {
     subject: "You allowed {client} to pay for you",
@@ -66,16 +66,18 @@ export const paymentMails = {
     unexpected: "If it wasn’t you, stop {client} in your wallet immediately and change your password.",
   },
   mandateChanged: {
-    suspended: "{client} is paused",
+    suspended: "{count, plural, one {A mandate of {client} is paused} other {# mandates of {client} are paused}}",
     resumed: "{client} can pay for you again",
-    revoked: "{client} is stopped",
+    revoked: "{count, plural, one {A mandate of {client} is stopped} other {# mandates of {client} are stopped}}",
     narrowed: "A limit of {client} was lowered",
     method: "{client} uses another payment method",
-    suspendedText: "The permission of {client} to pay for you is paused. Nothing can be charged until it is resumed.",
+    suspendedText:
+      "{count, plural, one {This mandate of {client} is paused. Until it is resumed,} other {These mandates of {client} are paused. Until they are resumed,}} new payments are refused.",
     resumedText: "The permission of {client} to pay for you is no longer paused. Its limits apply as before.",
     revokedText:
-      "The permission of {client} to pay for you has ended permanently. This doesn’t end a contract that you have with a merchant.",
-    narrowedText: "A limit of {client} is lower now. To raise it again, {client} needs your approval.",
+      "{client} can no longer pay for you under {count, plural, one {this mandate} other {these mandates}}. This can’t be undone. It doesn’t end a contract that you have with a merchant.",
+    narrowedText:
+      "A limit of {client} is lower now. To raise it again, {client} needs your approval. These limits apply now:",
     methodText: "{client} now pays with another of your payment methods.",
     replaced: "You changed what {client} may spend",
     replacedText: "You allowed {client} to spend your money within new limits. They replace the earlier ones:",

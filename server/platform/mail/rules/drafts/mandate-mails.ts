@@ -24,12 +24,13 @@ export const draftConsentMail = (content: ContentOf<"consent_given">): Draft => 
 export const draftMandateChangeMail = (content: ContentOf<"mandate_changed">): Draft => {
   if (content.change === "replaced") return draftReplacementMail(content);
   const t = translator(content.reader.locale, "payment-mails");
-  const { change, purpose, count, by, at, mandateUrl, reader } = content;
+  const { change, limits, purpose, count, by, at, mandateUrl, reader } = content;
   const client = oneLine(content.clientName);
   return {
-    subject: t(`mandateChanged.${change}`, { client }),
+    subject: t(`mandateChanged.${change}`, { client, count }),
     blocks: [
-      t(`mandateChanged.${change}Text`, { client }),
+      t(`mandateChanged.${change}Text`, { client, count }),
+      ...(limits.length > 0 ? [{ list: limits.flatMap(paragraphs) }] : []),
       {
         facts: [
           ...(purpose ? [[t("purpose"), oneLine(purpose)] as const] : []),
