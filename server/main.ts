@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { ConfigError } from "./platform/settings/config-error.ts";
 import { configurationExitCode } from "./roles/exit-codes.ts";
 
@@ -28,7 +28,8 @@ try {
   await run();
   flushCompileCache();
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  for (const problem of error.problems) process.stderr.write(`${problem}\n`);
-  process.exit(configurationExitCode);
+  const problems = error instanceof ConfigError ? error.problems : [inspect(error)];
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  // An error that is thrown here wouldn't end the process, because Next handles unhandled rejections.
+  process.exit(error instanceof ConfigError ? configurationExitCode : 1);
 }

@@ -30,7 +30,7 @@ export const TeamInvitationTable = ({
           <td>{invitation.email}</td>
           <td>{roleName(invitation.role)}</td>
           <td className="muted">{formatDateTime(new Date(invitation.expiresAt), reader)}</td>
-          <td>{invitation.isExpired ? <Pill tone="bad">Expired</Pill> : <Pill tone="unknown">Sent</Pill>}</td>
+          <td>{invitation.isExpired ? <Pill tone="bad">Expired</Pill> : <Pill tone="unknown">Pending</Pill>}</td>
           <td>
             <InvitationActs merchantId={merchantId} invitationId={invitation.id} invited={invitation.email} {...acts} />
           </td>

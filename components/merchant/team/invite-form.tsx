@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
+import { invitedText } from "../../format/invited-text.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
@@ -11,8 +12,20 @@ import { Field } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { invitableRoles, roleOptions } from "./roles.ts";
 
-/** Invites a person by e-mail. The form keeps the typed text after an error. @param email of the signed-in member */
-export const InviteForm = ({ merchantId, email }: { merchantId: string; email: string }) => {
+/**
+ * Invites a person by e-mail. The form keeps the typed text after an error.
+ * @param email of the signed-in member
+ * @param keepsMail the server keeps e-mail in the operators' outbox instead of sending it
+ */
+export const InviteForm = ({
+  merchantId,
+  email,
+  keepsMail,
+}: {
+  merchantId: string;
+  email: string;
+  keepsMail: boolean;
+}) => {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
   const [sent, setSent] = useState<{ to: string | null; count: number }>({ to: null, count: 0 });
@@ -51,7 +64,7 @@ export const InviteForm = ({ merchantId, email }: { merchantId: string; email: s
         {error ? null : notice}
         {sent.to ? (
           <Notice tone="good" isLive>
-            Invitation sent to {sent.to}. The link is valid for 7 days.
+            {invitedText(sent.to, keepsMail)} The link is valid for 7 days.
           </Notice>
         ) : null}
         <div>

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { invitedText } from "../../format/invited-text.ts";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
@@ -10,8 +11,12 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import styles from "./invite-merchant.module.css";
 
-/** E-mails a link to a person who then registers a merchant. @param props.email of the reader */
-export const InviteMerchant = ({ email }: { email: string }) => {
+/**
+ * E-mails a link to a person who then registers a merchant.
+ * @param email of the reader
+ * @param keepsMail the server keeps e-mail in the operators' outbox instead of sending it
+ */
+export const InviteMerchant = ({ email, keepsMail }: { email: string; keepsMail: boolean }) => {
   const stepUp = useStepUp(email, "Confirm and send");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const [invited, setInvited] = useState<string | null>(null);
@@ -27,7 +32,7 @@ export const InviteMerchant = ({ email }: { email: string }) => {
         Invite merchant
       </Button>
       <p className="small muted" role="status">
-        {invited === null ? null : `Invitation sent to ${invited}.`}
+        {invited === null ? null : invitedText(invited, keepsMail)}
       </p>
       <ConfirmDialog
         {...dialog}

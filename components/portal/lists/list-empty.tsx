@@ -1,12 +1,16 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import type { DateRange } from "./date-range.ts";
 
 /**
- * A list without rows: nothing matches the filters, or there is nothing yet. @param clear the address without filters
+ * A list without rows: nothing matches the filters, or there is nothing yet. With invalid dates it is empty, because the
+ * filter shows the problem.
+ * @param clear the address without filters
  */
 export const ListEmpty = ({
   isFiltered,
+  range,
   clear,
   noResults = "No results",
   noMatch = "Nothing matches these filters.",
@@ -16,6 +20,8 @@ export const ListEmpty = ({
   act,
 }: {
   isFiltered: boolean;
+  /** if the list has a `DateFilter` */
+  range?: DateRange;
   clear: string;
   noResults?: string;
   noMatch?: string;
@@ -23,8 +29,9 @@ export const ListEmpty = ({
   title: string;
   children: ReactNode;
   act?: ReactNode;
-}) =>
-  isFiltered ? (
+}) => {
+  if (range?.problem) return null;
+  return isFiltered ? (
     <EmptyState
       title={noResults}
       act={
@@ -40,3 +47,4 @@ export const ListEmpty = ({
       {children}
     </EmptyState>
   );
+};

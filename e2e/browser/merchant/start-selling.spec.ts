@@ -102,7 +102,7 @@ operatorTest(
     await console.getByLabel("Reason").fill("Asked by phone.");
     await expectGoodLooks(console, "operator-invite-merchant");
     await console.getByRole("button", { name: "Send invitation" }).click();
-    await expect(console.getByText(`Invitation sent to ${invited}.`)).toBeVisible();
+    await expect(console.getByText(`Invited ${invited}.`)).toBeVisible();
     await console.goto(`/operator/outbox?q=${encodeURIComponent(invited)}`);
     await expect(console.getByText("Start selling with Paygrant")).toBeVisible();
 

@@ -23,8 +23,8 @@ test("an owner invites a person, changes the role of the person who joined, and 
   await page.getByLabel("E-mail").fill(invited.email);
   await page.getByLabel("Role").selectOption("viewer");
   await page.getByRole("button", { name: "Send invitation" }).click();
-  await expect(page.getByText(`Invitation sent to ${invited.email}`)).toBeVisible();
-  await expect(page.getByRole("row", { name: new RegExp(invited.email) })).toContainText("Sent");
+  await expect(page.getByText(`Invited ${invited.email}.`)).toBeVisible();
+  await expect(page.getByRole("row", { name: new RegExp(invited.email) })).toContainText("Pending");
 
   const link = await newestLink(invited.email);
   const context = await browser.newContext({ baseURL: sandboxUrl });
@@ -84,7 +84,7 @@ test("a suspended merchant can cancel invitations, but not send them", async ({ 
   await page.getByLabel("E-mail").fill("colleague@example.test");
   await page.getByRole("button", { name: "Send invitation" }).click();
   // Wait until the page is updated after the invitation: an update after the suspension would remove the form.
-  await expect(page.getByRole("row", { name: /colleague@example\.test/ })).toContainText("Sent");
+  await expect(page.getByRole("row", { name: /colleague@example\.test/ })).toContainText("Pending");
   await query((client) => client.query("UPDATE merchant SET suspended_at = now() WHERE id = $1", [member.merchantId]));
   await page.getByLabel("E-mail").fill("other@example.test");
   await page.getByRole("button", { name: "Send invitation" }).click();

@@ -29,7 +29,7 @@ export const refuseUnconnectable = (merchant: Pick<MerchantRow, "processor" | "r
   });
 };
 
-/** @throws DomainError processor_unavailable: Stripe isn't configured, or the processor has no accounts. */
+/** @throws DomainError processor_not_configured: Stripe has no key. processor_unavailable: it has no accounts. */
 export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor: string): MerchantAccounts => {
   if (deps.config.stripe === null) throw keyMissing();
   const { accounts } = deps.processors.get(processor);
@@ -39,7 +39,7 @@ export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor:
 
 const keyMissing = (): DomainError =>
   new DomainError("unavailable", {
-    code: "processor_unavailable",
+    code: "processor_not_configured",
     message: "Stripe isn’t set up yet. Contact Paygrant, and try again afterwards.",
   });
 

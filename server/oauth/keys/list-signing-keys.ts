@@ -31,8 +31,16 @@ export const listKeys = async ({
   config,
 }: Pick<Deps, "db" | "config">): Promise<{ keys: SigningKeyView[]; credentialsToWithdraw: number }> => {
   const [rows, credentialsToWithdraw] = await Promise.all([listSigningKeys(db), countWithdrawnCredentials(db.sql)]);
-  const keys = rows.map((row) => toView(row, config.jwksMaxAgeSeconds)).toSorted(byPurposeAndState);
+  const views = rows.map((row) => toView(row, config.jwksMaxAgeSeconds)).toSorted(byPurposeAndState);
+  const keys = views.map((view) => (view.state === "active" ? untilNextSigns(view, views) : view));
   return { keys, credentialsToWithdraw };
+};
+
+/** An active key whose rotation was requested signs until the next key of its purpose can. */
+const untilNextSigns = (active: SigningKeyView, views: readonly SigningKeyView[]): SigningKeyView => {
+  const next = views.find(({ purpose, state }) => purpose === active.purpose && state === "next");
+  const isWaiting = active.until !== null && next?.until && next.until > active.until;
+  return isWaiting ? { ...active, until: next.until } : active;
 };
 
 const toView = (row: SigningKeyRow, jwksMaxAgeSeconds: number): SigningKeyView => {

@@ -40,6 +40,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
       ) : (
         <ListEmpty
           isFiltered={isFilteredAudit(query)}
+          range={range}
           clear="/merchant/audit"
           noMatch={
             nextCursor

@@ -32,6 +32,7 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
       ) : (
         <ListEmpty
           isFiltered={isFilteredLog(query)}
+          range={range}
           clear="/merchant/logs"
           noMatch="No request matches these filters."
           title="No requests in the last 30 days"

@@ -55,6 +55,7 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       ) : (
         <ListEmpty
           isFiltered={isFiltered}
+          range={range}
           clear="/merchant/payments"
           noMatch="No payment matches these filters. Enter the start of a reference, or a complete ID."
           title="No payments yet"

@@ -17,7 +17,7 @@ const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   const params = await searchParams;
   const [search, after] = [searchText(params, "q"), searchId(params, "after")];
   const page = await merchantPage(path);
-  const { api, merchantId, merchantName, standing, role, account, reader, email, may } = page;
+  const { api, merchantId, merchantName, standing, role, account, reader, email, may, config } = page;
   const { members, hasMore, invitations } = await api.team.list({ merchantId, search, startingAfter: after });
   const isStopped = standing === "declined" || standing === "suspended";
   return (
@@ -28,7 +28,7 @@ const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
           {isStopped ? (
             <p className="muted small">{stoppedNote[standing]}</p>
           ) : (
-            <InviteForm merchantId={merchantId} email={email} />
+            <InviteForm merchantId={merchantId} email={email} keepsMail={config.smtpUrl === null} />
           )}
         </Section>
       ) : null}

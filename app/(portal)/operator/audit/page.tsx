@@ -55,6 +55,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
       ) : (
         <ListEmpty
           isFiltered={isFiltered}
+          range={range}
           clear={here}
           noMatch={
             from === undefined && to === undefined

@@ -44,6 +44,7 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
       ) : (
         <ListEmpty
           isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
+          range={range}
           clear={chargesPath}
           noMatch="No charge matches these filters. Enter the start of a reference, a part of a merchant’s name, or a complete ID."
           title="No charges yet"

@@ -45,6 +45,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       ) : (
         <ListEmpty
           isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
+          range={range}
           clear={disputesPath}
           noMatch="No dispute matches these filters. Enter the start of a charge’s reference, or a complete ID."
           title="No disputes"

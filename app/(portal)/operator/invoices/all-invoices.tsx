@@ -48,6 +48,7 @@ export const AllInvoices = async ({ params }: { params: SearchParams }) => {
       ) : (
         <ListEmpty
           isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
+          range={range}
           clear={invoicesPath}
           noMatch="No invoice matches these filters. Numbers and IDs must match exactly."
           title="No invoices yet"

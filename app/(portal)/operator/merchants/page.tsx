@@ -16,7 +16,7 @@ const here = "/operator/merchants";
 
 const MerchantsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const { api, reader, email, may } = await operatorPage(here);
+  const { api, reader, email, may, config } = await operatorPage(here);
   const [search, requestedState, after] = [
     searchText(params, "q"),
     searchText(params, "state"),
@@ -31,7 +31,14 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   const isFiltered = search !== undefined || state !== undefined;
   return (
     <>
-      <PageHead title="Merchants" act={may("registered_merchant.invite") ? <InviteMerchant email={email} /> : null}>
+      <PageHead
+        title="Merchants"
+        act={
+          may("registered_merchant.invite") ? (
+            <InviteMerchant email={email} keepsMail={config.smtpUrl === null} />
+          ) : null
+        }
+      >
         Merchants that verify and charge mandates.
       </PageHead>
       <FilterForm action={here} filters={{ q: search, state }}>

@@ -76,6 +76,7 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       ) : (
         <ListEmpty
           isFiltered={isFiltered}
+          range={range}
           clear={path}
           noResults={t("noMatch")}
           noMatch={t("noMatchText")}

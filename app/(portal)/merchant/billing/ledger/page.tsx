@@ -66,6 +66,7 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       ) : (
         <ListEmpty
           isFiltered={ledgerAddress(query) !== "/merchant/billing/ledger"}
+          range={range}
           clear="/merchant/billing/ledger"
           noMatch="No entry matches these filters."
           title="No entries yet"
