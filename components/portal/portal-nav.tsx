@@ -66,6 +66,19 @@ const closeMenu = (menuId: string): void => {
   if (menu?.matches(":popover-open")) menu.hidePopover();
 };
 
+/** On narrow screens, closes the menu. It works without JavaScript. */
+export const CloseButton = ({ label, menuId }: { label: string; menuId: string }) => (
+  <button
+    type="button"
+    popoverTarget={menuId}
+    popoverTargetAction="hide"
+    className={styles.closeButton}
+    aria-label={label}
+  >
+    <Icon name="close" size={18} />
+  </button>
+);
+
 /** On narrow screens, shows the name of the current page and opens the menu. It works without JavaScript. */
 export const MenuButton = ({
   label,

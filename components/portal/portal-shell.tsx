@@ -10,7 +10,7 @@ import { Pill } from "../ui/pill.tsx";
 import { ActContext } from "./acts/act-context.tsx";
 import { FollowOtherTabs } from "./follow-other-tabs.tsx";
 import { PortalAccount } from "./portal-account.tsx";
-import { MenuButton, type PortalLink, PortalNav } from "./portal-nav.tsx";
+import { CloseButton, MenuButton, type PortalLink, PortalNav } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
 import { PortalSkeleton } from "./portal-skeleton.tsx";
 
@@ -56,6 +56,7 @@ export const PortalShell = ({
       </div>
       {/* On narrow screens, the menu is a popover, which opens without JavaScript. On wide screens, it is always shown. */}
       <div id={menuId} popover="auto" className={styles.menu}>
+        <CloseButton label={translator(locale, "frame")("closeMenu")} menuId={menuId} />
         <PortalNav label={label} links={links} menuId={menuId} />
         <PortalAccount otherPortals={otherPortals} email={account?.email ?? null} theme={theme} locale={locale} />
       </div>

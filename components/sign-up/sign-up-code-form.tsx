@@ -91,6 +91,8 @@ const useCode = (initialProblem: string | null, isSent: boolean) => {
     setSending(true);
     setProblem(null);
     const result = await sendForm(event.currentTarget);
+    const input = codeInputOf(form.current);
+    if (result.kind === "next" && input) input.value = "";
     setNotice(result.kind === "next");
     settle(result);
   };

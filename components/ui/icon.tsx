@@ -17,6 +17,7 @@ const paths = {
   right: "M5 12h14M13 6l6 6-6 6",
   home: "M4 11l8-7 8 7v9h-5v-6H9v6H4z",
   menu: "M4 6h16M4 12h16M4 18h16",
+  close: "M6 6l12 12M18 6L6 18",
   list: "M8 6h12M8 12h12M8 18h12M4 6v.1M4 12v.1M4 18v.1",
   grant: "M4 6h16v12H4zM8 12l2.5 2.5L16 9",
   key: "M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 12l8.5-8.5M16 6.5l3 3M19 3.5l2 2",

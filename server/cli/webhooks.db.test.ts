@@ -59,7 +59,10 @@ test("an operator adds a merchant's endpoint, rotates its secret, disables and e
 
 test.each([
   [["add", "--owner", "mch_none", "--url", "https://shop.example/"], "Merchant not found. Check the ID."],
-  [["add", "--owner", "mch_none", "--url", "http://shop.example/"], "The URL must use https on port 443."],
+  [
+    ["add", "--owner", "mch_none", "--url", "http://shop.example/"],
+    "The URL must use https on port 443. Enter a URL like https://shop.example/webhooks.",
+  ],
   [["off", "--owner", "mch_none", "--endpoint", "whe_none"], "Webhook endpoint not found. Check the ID."],
   [["shout", "--owner", "mch_none"], "npm run webhooks -- list"],
 ])(

@@ -71,6 +71,7 @@ const charges: Meanings = {
     "A request with this Idempotency-Key is in progress, or its outcome is unknown. Send it again in a moment.",
   invalid_webhook_signature:
     "The webhook’s signature is missing, invalid or too old. Sign the exact body that is sent.",
+  processor_not_configured: "Stripe isn’t set up on this server. Contact Paygrant.",
   processor_unavailable: "The payment processor is unavailable. Nothing was submitted, so it is safe to try again.",
 };
 

@@ -61,7 +61,10 @@ test("an endpoint is added: errors are shown at their fields, and the secret is 
   await page.getByLabel("URL").fill("http://intranet.example/hooks");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(
-    page.getByText("The URL must use https on port 443, or http on a loopback IP address.", { exact: true }),
+    page.getByText(
+      "The URL must use https on port 443, or http on a loopback IP address. Enter a URL like https://shop.example/webhooks.",
+      { exact: true },
+    ),
   ).toBeVisible();
   await page.getByLabel("Selected events").check();
   await page.getByLabel("URL").fill(receiver.url);
@@ -129,7 +132,10 @@ test("a changed URL and event selection apply to the next delivery", async ({ da
   await page.getByLabel("URL").fill("http://intranet.example/hooks");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(
-    page.getByText("The URL must use https on port 443, or http on a loopback IP address.", { exact: true }),
+    page.getByText(
+      "The URL must use https on port 443, or http on a loopback IP address. Enter a URL like https://shop.example/webhooks.",
+      { exact: true },
+    ),
   ).toBeVisible();
   await page.getByLabel("URL").fill(`${receiver.url}/present`);
   await page.getByLabel("Selected events").check();

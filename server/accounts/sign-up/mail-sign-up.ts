@@ -56,7 +56,7 @@ export const queueSignUpMail = async (
       ? {
           kind: "account_exists",
           signInUrl: `${walletUrl}/sign-in?${returnQuery}`,
-          resetUrl: `${walletUrl}/reset`,
+          resetUrl: `${walletUrl}/reset?${returnQuery}`,
           reader,
         }
       : {

@@ -64,8 +64,11 @@ describe("an invalid value at each place of payment_mandate_v1 is refused with t
 
   test("names the place of an unknown field", () => {
     const unknown = (where: string) => ["invalid_authorization_details", `${where}: unknown field`];
-    expect(read({ ...valid, tip: 1 })).toEqual(unknown("authorization_details[1]"));
-    expect(read({ ...valid, ...limited({ tip: 1 }) })).toEqual(unknown("authorization_details[1].periodic_limits[1]"));
+    expect(read({ ...valid, tip: 1 })).toEqual(unknown("authorization_details[1].tip"));
+    expect(read({ ...valid, "<script>": 1 })).toEqual(unknown("authorization_details[1]"));
+    expect(read({ ...valid, ...limited({ tip: 1 }) })).toEqual(
+      unknown("authorization_details[1].periodic_limits[1].tip"),
+    );
   });
 
   test("the examples and the documented rules cover every place", () => {

@@ -90,12 +90,22 @@ const parseItem = (item: unknown, where: string): PaymentMandateDetails => {
   throw new Error("no rule explains the invalid field");
 };
 
-/** The place that has a rule: the place of the issue, or a parent of it, such as `actions` for `actions[0]`. */
-const placeOf = ({ code, path }: z.core.$ZodIssue): { at: string | null; place: string } => {
+/** The name of an unknown field, if the error message can repeat it: the name comes from the request. */
+const nameable = /^[a-z][a-z0-9_]{0,39}$/i;
+
+/**
+ * The place that has a rule: the place of the issue, or a parent of it, such as `actions` for `actions[0]`. For an
+ * unknown field, its own place.
+ */
+const placeOf = (issue: z.core.$ZodIssue): { at: string | null; place: string } => {
+  const { path } = issue;
   const write = (parts: readonly PropertyKey[], index: (part: number) => string) =>
     parts.map((part) => (typeof part === "number" ? index(part) : `.${String(part)}`)).join("");
   const place = (length: number) => write(path.slice(0, length), (part) => `[${part}]`);
-  if (code === "unrecognized_keys") return { at: null, place: place(path.length) };
+  if (issue.code === "unrecognized_keys") {
+    const name = issue.keys.find((key) => nameable.test(key));
+    return { at: null, place: place(path.length) + (name === undefined ? "" : `.${name}`) };
+  }
   for (let length = path.length; ; length--) {
     const at = write(path.slice(0, length), () => "[]").slice(1);
     if (length === 0 || fieldProblems.has(at)) return { at, place: place(length) };

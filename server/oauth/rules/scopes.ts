@@ -201,6 +201,7 @@ export const scopeRequestRules = defineRules<ResourceScopeRequest>("scopes and r
     source: "RFC 7591 §2",
     problem: "a scope is not registered for this client",
     holds: ({ scopes, registered }) => scopes.every((scope) => registered.includes(scope)),
+    expected: ({ registered }) => registered,
   },
   {
     name: "scope-of-kind",

@@ -19,6 +19,9 @@ export type OutboundTarget = {
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
+/** Whether the host name has at most 253 characters, and 63 in each label (RFC 1035 §2.3.4). */
+const canResolve = (host: string): boolean => host.length <= 253 && host.split(".").every(({ length }) => length <= 63);
+
 /**
  * Reads a URL that another party chose: https on port 443, without credentials or a fragment.
  * @param allowLoopback also allows http on a loopback IP address, for tests.
@@ -33,6 +36,7 @@ export const readOutboundUrl = (
   const url = new URL(text);
   if (text.includes("#")) return { problem: "has a fragment" };
   if (url.username || url.password) return { problem: "has credentials" };
+  if (!canResolve(url.hostname)) return { problem: "has a host name that is too long" };
   const bare = withoutBrackets(url.hostname);
   const literal = isIP(bare) ? bare : null;
   const isTest = allowLoopback && url.protocol === "http:" && literal !== null && isLoopback(literal);

@@ -50,7 +50,7 @@ export const assertUrl = (deps: Pick<Deps, "webhookOutbound">, url: string): voi
   if (problem === null) return;
   throw new DomainError("invalid", {
     code: "invalid_request",
-    message: `The URL ${problem}.`,
+    message: `The URL ${problem}. Enter a URL like https://shop.example/webhooks.`,
     errors: [{ pointer: "/url", detail: problem }],
   });
 };

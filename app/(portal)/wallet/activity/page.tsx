@@ -47,8 +47,7 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       api.wallet.activityEntries({ ...input, startingAfter: after }),
     ),
   ]);
-  const t = translator(reader.locale, "activity");
-  const words = translator(reader.locale, "wallet");
+  const [t, words] = [translator(reader.locale, "activity"), translator(reader.locale, "wallet")];
   const filters = { ...query, from: range.from, to: range.to };
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const last = entries.at(-1);

@@ -97,6 +97,7 @@ export const outboundAddressCases = casesOf(
     "outbound-uri-absolute": { problem: "is not an absolute URI" },
     "outbound-uri-no-fragment": { problem: "has a fragment" },
     "outbound-uri-no-credentials": { problem: "has credentials" },
+    "outbound-uri-host": { problem: "has a host name that is too long" },
     "outbound-uri-https": { problem: "must use https on port 443" },
     "outbound-uri-length": { problem: "is longer than 2000 characters" },
   },

@@ -21,6 +21,7 @@ export const outboundAddressRules = defineRules<Address>(
     addressProblem("outbound-uri-absolute", "is not an absolute URI"),
     addressProblem("outbound-uri-no-fragment", "has a fragment"),
     addressProblem("outbound-uri-no-credentials", "has credentials"),
+    addressProblem("outbound-uri-host", "has a host name that is too long"),
     addressProblem("outbound-uri-https", "must use https on port 443"),
     {
       name: "outbound-uri-length",

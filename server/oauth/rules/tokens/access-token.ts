@@ -92,6 +92,7 @@ export const liveTokenRules = defineRules<Live>("access token, validity and scop
     error: "insufficient_scope",
     problem: "the access token doesn't have the required scope",
     holds: ({ scopes, scope }) => scope === null || scopes.includes(scope),
+    expected: ({ scope }) => (scope === null ? [] : [scope]),
   },
   {
     name: "token-of-merchant",

@@ -4,6 +4,7 @@ import type { Texts } from "../../texts.ts";
 export const frame: Texts<typeof en> = {
   skip: "Zum Inhalt springen",
   menu: "Menü",
+  closeMenu: "Menü schließen",
   signOut: "Abmelden",
   sandbox: "Sandbox",
   sandboxNotice: "Sandbox: Es fließt kein echtes Geld",

@@ -2,6 +2,7 @@
 export const frame = {
   skip: "Skip to content",
   menu: "Menu",
+  closeMenu: "Close the menu",
   signOut: "Sign out",
   sandbox: "Sandbox",
   sandboxNotice: "Sandbox: no real money moves",
