@@ -11,6 +11,8 @@ export const perInterval = { month: "per month", quarter: "per quarter", year: "
 
 type Props = {
   plan: PublicPlan;
+  /** of all listed plans */
+  meters: readonly string[];
   reader: { locale: string };
   /** shown next to the name of the plan */
   mark?: ReactNode;
@@ -18,8 +20,19 @@ type Props = {
   act: ReactNode;
 };
 
+/** The meters that any of these plans prices. */
+export const pricedMeters = (plans: readonly PublicPlan[]): string[] => [
+  ...new Set(plans.flatMap(({ prices }) => prices.map(({ meter }) => meter))),
+];
+
+/** A meter without a price costs nothing (docs/spec/billing.md). */
+const textsOf = ({ prices, currency }: PublicPlan, meter: string, locale: string): readonly string[] => {
+  const price = prices.find((one) => one.meter === meter);
+  return price ? priceTexts(price, currency, locale) : ["Free"];
+};
+
 /** One plan of a price list. */
-export const PlanCard = ({ plan, reader, mark, act }: Props) => {
+export const PlanCard = ({ plan, meters, reader, mark, act }: Props) => {
   const money = (amount: number) => formatAmount(amount, plan.currency, reader);
   const notes = [
     ...(plan.interval === "month"
@@ -44,10 +57,10 @@ export const PlanCard = ({ plan, reader, mark, act }: Props) => {
         </p>
       )}
       <dl className={styles.prices}>
-        {plan.prices.map((price) => (
-          <div key={price.meter}>
-            <dt>{meterTitle(price.meter)}</dt>
-            {priceTexts(price, plan.currency, reader.locale).map((text) => (
+        {meters.map((meter) => (
+          <div key={meter}>
+            <dt>{meterTitle(meter)}</dt>
+            {textsOf(plan, meter, reader.locale).map((text) => (
               <dd key={text}>{text}</dd>
             ))}
           </div>

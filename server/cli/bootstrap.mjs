@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { parseEnv } from "node:util";
 
 const fail = (message) => {
   process.stderr.write(`${message}\n`);
@@ -97,12 +98,17 @@ linkRuntime(runtime);
 // Only a complete installation is marked, so that an interrupted one is repeated.
 writeFileSync(marker, lockHash);
 
+const settings = path.join(root, ".env");
+const hasSettings = existsSync(settings);
 const runtimeArguments = (name) => [
   "--disable-warning=ExperimentalWarning",
-  ...(existsSync(path.join(root, ".env")) ? ["--env-file=.env"] : []),
+  ...(hasSettings ? ["--env-file=.env"] : []),
   path.join(import.meta.dirname, `${name}.ts`),
 ];
+// Node reads this variable when it starts, before it reads the file.
+const { NODE_EXTRA_CA_CERTS } = hasSettings ? parseEnv(readFileSync(settings, "utf8")) : {};
 const env = {
+  ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}),
   ...process.env,
   PATH: [path.join(root, "node_modules/.bin"), process.env.PATH].join(path.delimiter),
   NEXT_TELEMETRY_DISABLED: "1",

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { Calculator } from "#components/pricing/calculator.tsx";
-import { PlanCard } from "#components/pricing/plan-card.tsx";
+import { PlanCard, pricedMeters } from "#components/pricing/plan-card.tsx";
 import styles from "#components/pricing/pricing.module.css";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -83,6 +83,7 @@ const PriceList = ({ plans, currency }: { plans: readonly PublicPlan[]; currency
         <PlanCard
           key={plan.id}
           plan={plan}
+          meters={pricedMeters(plans)}
           reader={reader}
           act={<ButtonLink href="/merchant/new">Start selling</ButtonLink>}
         />

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { SoftwareStatement } from "#server/trpc/merchant/directory/software-statement-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import { tokenStates } from "../../format/labels/token-labels.ts";
@@ -15,35 +16,38 @@ type StatementSectionProps = {
   now: Date;
   reader: Reader;
   /** null: the reader can't get statements */
-  newHref: string | null;
+  act: ReactNode;
   mayRevoke: boolean;
   newest: string | null;
   older: string | null;
 };
 
 /** The software statements that the directory signed for a merchant, newest first. */
-export const StatementSection = ({ newest, older, newHref, ...list }: StatementSectionProps) => {
-  const act = newHref === null ? null : <NewStatementLink href={newHref} />;
-  return (
-    <Section title="Software statements" act={list.statements.length > 0 ? act : null}>
-      {list.statements.length > 0 ? (
-        <StatementTable {...list} />
-      ) : (
-        <EmptyState title="No statements yet" act={act}>
-          A software statement is signed by the directory. It confirms the name, the redirect URIs and the keys of your
-          software when a client is registered. You need a verified domain in the directory.
-        </EmptyState>
-      )}
-      <Pager newest={newest} older={older} />
-    </Section>
-  );
-};
-
-const NewStatementLink = ({ href }: { href: string }) => (
-  <ButtonLink href={href} size="small">
-    New statement
-  </ButtonLink>
+export const StatementSection = ({ newest, older, act, ...list }: StatementSectionProps) => (
+  <Section title="Software statements" act={list.statements.length > 0 ? act : null}>
+    {list.statements.length > 0 ? (
+      <StatementTable {...list} />
+    ) : (
+      <EmptyState title="No statements yet" act={act}>
+        A software statement is signed by the directory. It confirms the name, the redirect URIs and the keys of your
+        software when a client is registered. You need a verified domain in the directory.
+      </EmptyState>
+    )}
+    <Pager newest={newest} older={older} />
+  </Section>
 );
+
+/** @param isVerified the merchant's entry in the directory has a verified domain */
+export const NewStatementLink = ({ href, isVerified }: { href: string; isVerified: boolean }) =>
+  isVerified ? (
+    <ButtonLink href={href} size="small">
+      New statement
+    </ButtonLink>
+  ) : (
+    <ButtonLink href="/merchant/directory" size="small">
+      Verify a domain
+    </ButtonLink>
+  );
 
 const StatementTable = ({
   statements,

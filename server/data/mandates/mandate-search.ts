@@ -87,6 +87,7 @@ const newest = statement<FoundMandate>(
   `SELECT ${columns} FROM (
      SELECT n.id, n.created_at AS at FROM mandate n
       WHERE n.state <> 'rejected' AND (n.created_at, n.id) < ($1::timestamptz, $2::text)
+        AND NOT EXISTS (SELECT FROM account a WHERE a.id = n.payer_id AND a.is_probe)
       ORDER BY n.created_at DESC, n.id DESC LIMIT $3::int
    ) f JOIN mandate m ON m.id = f.id ${joins} ORDER BY f.at DESC, f.id DESC`,
 );

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Reader } from "#components/format/reader.ts";
 import { AppTable } from "#components/merchant/apps/app-table.tsx";
 import { RevokeToken } from "#components/merchant/apps/revoke-token.tsx";
-import { StatementSection } from "#components/merchant/statements/statement-section.tsx";
+import { NewStatementLink, StatementSection } from "#components/merchant/statements/statement-section.tsx";
 import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
@@ -24,7 +24,8 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   const [q, app, token] = [searchText(params, "q"), searchId(params, "app"), searchId(params, "token")];
   const { api, merchantId, reader, now, may } = await merchantPage(here);
   const statement = searchId(params, "statement");
-  const [apps, tokens, { statements, hasMore }] = await Promise.all([
+  const [entry, apps, tokens, { statements, hasMore }] = await Promise.all([
+    api.merchantDirectory.entry({ merchantId }),
     api.apps.list({ merchantId, search: q, startingAfter: app }),
     api.apps.tokens({ merchantId, startingAfter: token }),
     api.softwareStatements.list({ merchantId, startingAfter: statement }),
@@ -71,7 +72,7 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
         statements={statements}
         now={now}
         reader={reader}
-        newHref={may("software_statement.issue") ? `${here}/new-statement` : null}
+        act={may("software_statement.issue") ? <NewStatement isVerified={entry?.status === "active"} /> : null}
         mayRevoke={may("software_statement.revoke")}
         newest={statement === undefined ? null : listAddress(here, { q, app, token })}
         older={hasMore ? listAddress(here, { q, app, token, statement: statements.at(-1)?.id }) : null}
@@ -102,6 +103,10 @@ const TokenSection = ({ tokens, now, reader, act, mayRevoke, newest, older }: To
     )}
     <Pager newest={newest} older={older} />
   </Section>
+);
+
+const NewStatement = ({ isVerified }: { isVerified: boolean }) => (
+  <NewStatementLink href={`${here}/new-statement`} isVerified={isVerified} />
 );
 
 const NewToken = () => (

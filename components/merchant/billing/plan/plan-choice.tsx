@@ -1,6 +1,6 @@
 import type { MerchantPlanComparison } from "#server/trpc/merchant/billing/plan-views.ts";
 import type { Reader } from "../../../format/reader.ts";
-import { PlanCard } from "../../../pricing/plan-card.tsx";
+import { PlanCard, pricedMeters } from "../../../pricing/plan-card.tsx";
 import styles from "../../../pricing/pricing.module.css";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Pill } from "../../../ui/pill.tsx";
@@ -22,6 +22,7 @@ export const PlanChoice = ({ comparison: { plans, subscription }, reader, isOpen
         key={`${plan.id} ${plan.version}`}
         // A trial begins only with a new subscription.
         plan={{ ...plan, trial_days: 0 }}
+        meters={pricedMeters(plans.map((offered) => offered.plan))}
         reader={reader}
         mark={<Mark isCurrent={isCurrent} isNewer={!isCurrent && plan.id === subscription.plan.id} />}
         act={<Act planId={plan.id} name={plan.name} isShown={isOpen && !isCurrent} unpriced={unpriced} />}

@@ -72,7 +72,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: responds with 401 invalid_client to 
   test("the error for a wrong aud lists the accepted values and repeats nothing from the request (RFC 6749 §5.2)", async () => {
     const refusalOf = async (party: Party, aud: unknown) =>
       (await present(await signAssertion(party, sandboxUrl, { claims: { aud } }))).json?.["error_description"];
-    const message = "aud must be one string, the issuer of this server; expected ";
+    const message = "aud must be one string that names this server; expected ";
     for (const aud of [`${sandboxUrl}/`, [sandboxUrl], 'https://other.example"\\']) {
       expect(await refusalOf(agent, aud)).toBe(`${message}${sandboxUrl}`);
       expect(await refusalOf(merchant, aud)).toBe(

@@ -139,7 +139,7 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
   {
     name: "assertion-aud",
     source: "FAPI 2.0 §5.3.2.1",
-    problem: "aud must be one string, the issuer of this server",
+    problem: "aud must be one string that names this server",
     // Simple string comparison (RFC 7523 §3): the issuer with a trailing slash is another value.
     holds: ({ claims: { aud }, audiences }) => typeof aud === "string" && audiences.includes(aud),
     expected: ({ audiences }) => audiences,
