@@ -21,9 +21,9 @@ const here = "/merchant/apps";
 
 const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const [q, app, token] = [searchText(params, "q"), searchId(params, "app"), searchId(params, "token")];
+  const q = searchText(params, "q");
+  const [app, token, statement] = ["app", "token", "statement"].map((name) => searchId(params, name));
   const { api, merchantId, reader, now, may } = await merchantPage(here);
-  const statement = searchId(params, "statement");
   const [entry, apps, tokens, { statements, hasMore }] = await Promise.all([
     api.merchantDirectory.entry({ merchantId }),
     api.apps.list({ merchantId, search: q, startingAfter: app }),
