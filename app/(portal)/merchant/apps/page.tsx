@@ -30,7 +30,6 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
     api.apps.tokens({ merchantId, startingAfter: token }),
     api.softwareStatements.list({ merchantId, startingAfter: statement }),
   ]);
-  const newToken = may("initial_token.create") ? <NewToken /> : null;
   const register = may("client.register") ? <Register /> : null;
   const hasSearch = apps.apps.length > 0 || q !== undefined;
   return (
@@ -63,7 +62,7 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
         tokens={tokens.tokens}
         now={now}
         reader={reader}
-        act={newToken}
+        act={may("initial_token.create") ? <NewToken /> : null}
         mayRevoke={may("initial_token.revoke")}
         newest={token === undefined ? null : listAddress(here, { q, app, statement })}
         older={tokens.hasMore ? listAddress(here, { q, app, statement, token: tokens.tokens.at(-1)?.id }) : null}
