@@ -92,6 +92,7 @@ test("a mandate is stopped in two clicks from Home; the dialog says which paymen
   await expect(dialog.getByRole("checkbox")).toHaveCount(0);
   await expectGoodLooks(page, "wallet-stop");
   await dialog.getByRole("button", { name: "Stop it" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "This mandate of Grocer Bot is stopped." })).toBeVisible();
   await expect(page.getByRole("heading", { name: "No app can spend your money" })).toBeVisible();
   await page.getByRole("link", { name: "Mandates", exact: true }).click();
   await expect(page.getByText("Stopped")).toBeVisible();

@@ -7,6 +7,7 @@ import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { fromDer, toDer } from "../../kernel/crypto/ecdsa-der.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
+import { getPayerMandate } from "../../mandates/find-mandates.ts";
 import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { setCategory } from "../../merchants/set-category.ts";
@@ -438,6 +439,13 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     await refusalOf(chargeBy(setup, { presentation: await reissue(setup, { iss: "https://evil.example" }) }));
     const entries = await deps.db.prisma.$queryRaw<{ data: object }[]>`
       SELECT data FROM audit_entry WHERE action = 'charge.refused' AND subject_id = ${setup.mandateId}`;
-    expect(entries).toMatchObject([{ data: { amount: 1_000, currency: "EUR", codes: ["audience_mismatch"] } }]);
+    const data = { amount: 1_000, currency: "EUR", codes: ["audience_mismatch"] };
+    expect(entries).toMatchObject([{ data }]);
+    // The wallet's timeline also names the merchant.
+    const { timeline } = await getPayerMandate(deps, { payerId: setup.payer.id, mandateId: setup.mandateId });
+    expect(timeline.find(({ action }) => action === "charge.refused")).toMatchObject({
+      merchantName: "Fresh Market",
+      data,
+    });
   });
 });

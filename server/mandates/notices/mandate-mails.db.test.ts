@@ -66,6 +66,7 @@ describe("an e-mail about a changed mandate (docs/spec/portal.md, Notifications)
   test("is sent for a lower limit and for each way to stop a mandate, once per change and client", async () => {
     const setup = await makeChargeableMandate(deps);
     await narrowMandate(deps, { ...byPayer(setup), narrowing: { max_amount_per_payment: 100 } });
+    expect((await mailsTo(setup))[0]?.text).toContain("At most €1.00 each payment");
     await revokeMandate(deps, byPayer(setup));
     expect(await subjectsTo(setup)).toEqual([
       expect.stringMatching(/^\[Sandbox\] A limit of .* was lowered$/),
