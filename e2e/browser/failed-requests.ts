@@ -8,7 +8,9 @@ import type { BrowserContext, TestInfo } from "@playwright/test";
 export const recordFailedRequests = (context: BrowserContext): ((info: TestInfo) => void) => {
   const failed: string[] = [];
   context.on("requestfailed", (request) => {
-    failed.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText ?? "no response"}`);
+    const reason = request.failure()?.errorText ?? "no response";
+    // A page aborts its own requests when it is left.
+    if (reason !== "net::ERR_ABORTED") failed.push(`${request.method()} ${request.url()}: ${reason}`);
   });
   context.on("response", (response) => {
     if (response.status() >= 500) failed.push(`${response.request().method()} ${response.url()}: ${response.status()}`);

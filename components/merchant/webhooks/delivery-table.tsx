@@ -18,7 +18,7 @@ export const DeliveryTable = ({
 }) => {
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
   return (
-    <Table caption="Deliveries" columns={["Event", "Endpoint", { date: "When" }, { short: "Outcome" }]}>
+    <Table caption="Deliveries" columns={[{ short: "Event" }, "Endpoint", { date: "When" }, { short: "Outcome" }]}>
       <tbody>
         {deliveries.map((delivery) => (
           <tr key={delivery.id}>

@@ -34,6 +34,18 @@ test.each([
   expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/value", detail }]);
 });
 
+test.each([
+  [z.string().min(1), "", "must have at least 1 character"],
+  [z.string().max(2), "long", "must have at most 2 characters"],
+  [z.array(z.string()).min(2), [], "must have at least 2 items"],
+  [z.number().max(5), 6, "must be at most 5"],
+  [z.number().positive(), 0, "must be more than 0"],
+  [z.string().min(1, "must name the shop"), "", "must name the shop"],
+])("a limit is described unless it has its own message", (schemaOfValue, value, detail) => {
+  const { error } = z.object({ value: schemaOfValue }).safeParse({ value });
+  expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/value", detail }]);
+});
+
 test("a union lists the values of its discriminator", () => {
   const { error } = kinds.safeParse({ kind: "bogus" });
   expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/kind", detail: "must be one of card, iban" }]);

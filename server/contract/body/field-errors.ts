@@ -30,12 +30,26 @@ const detailOf = (issue: z.core.$ZodIssue): string => {
   ) {
     return allowed(issue.options);
   }
+  if (issue.code === "too_small" && issue.message.startsWith("Too small: "))
+    return bound(issue.inclusive === false ? "more than" : "at least", issue.minimum, issue.origin);
+  if (issue.code === "too_big" && issue.message.startsWith("Too big: "))
+    return bound(issue.inclusive === false ? "less than" : "at most", issue.maximum, issue.origin);
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input: ")) return issue.message;
   // `parseExactly` returns NaN for a number whose text isn't an integer.
   if (issue.expected === "int" || issue.message.endsWith("received NaN")) {
     return "must be an integer, without a fraction or exponent";
   }
   return issue.message.endsWith("received undefined") ? "is missing" : `must be of type ${issue.expected}`;
+};
+
+const units: Readonly<Record<string, string>> = { string: "characters", array: "items", file: "bytes" };
+
+/** `must have at least 2 characters`, or `must be at least 2` for a number. */
+const bound = (words: string, value: number | bigint, origin: string): string => {
+  const unit = units[origin];
+  return unit === undefined
+    ? `must be ${words} ${value}`
+    : `must have ${words} ${value} ${Number(value) === 1 ? unit.slice(0, -1) : unit}`;
 };
 
 const allowed = (values: readonly unknown[]): string =>
