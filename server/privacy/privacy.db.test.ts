@@ -57,8 +57,12 @@ const queueOldMails = async ({ id: accountId, email }: { id: string; email: stri
   const reset = { kind: "verification", recipients: ["old@payer.example"], subject: "Code", text: "000111" };
   await queueRenderedMail(deps, deps.db.sql, { ...mail, ...reset, formerRecipientId: accountId });
   deps.clock.advance(1);
-  const consent = { kind: "consent_given", recipients: [email], subject: "Consent", text: "You approved it." };
+  const text = "You approved it. http://wallet.test/notifications?token=acc_1.mac";
+  const consent = { kind: "consent_given", recipients: [email], subject: "Consent", text };
   await queueRenderedMail(deps, deps.db.sql, { ...mail, ...consent });
+  // A code for an address that isn't verified.
+  const code = { kind: "email_change_code", recipients: ["new@payer.example"], subject: "Code", text: "000222" };
+  await queueRenderedMail(deps, deps.db.sql, { ...mail, ...code, formerRecipientId: accountId });
 };
 const mailsTo = async (recipient: string) =>
   (
@@ -171,13 +175,23 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
         disputes: [{ id: "dsp_own", amount: 200, status: "won" }],
       },
     ]);
+    // Without tokens, and without the code for a new address.
+    const consentText = "You approved it. http://wallet.test/notifications?token=…";
     expect(data.emails).toMatchObject([
       { kind: "verification", recipient: "old@payer.example", subject: "Code", text: null },
-      { kind: "consent_given", recipient: own.account.email, subject: "Consent", text: "You approved it." },
+      { kind: "consent_given", recipient: own.account.email, subject: "Consent", text: consentText },
     ]);
     expect(data.sessions).toMatchObject([{ id: own.sessionId, ip_address: "192.0.2.1" }]);
     expect(data.sign_ins).toMatchObject([{ outcome: "signed_in", ip_address: "192.0.2.1" }]);
-    for (const absent of [other.account.id, other.mandateId, "secret_hash", "password", "processor_ref", "000111"]) {
+    for (const absent of [
+      other.account.id,
+      other.mandateId,
+      "secret_hash",
+      "password",
+      "processor_ref",
+      "000111",
+      "000222",
+    ]) {
       expect(text).not.toContain(absent);
     }
     expect(await findDataExport(deps, { id, accountId: other.account.id })).toBeNull();

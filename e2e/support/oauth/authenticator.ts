@@ -7,6 +7,7 @@ type Deviation = {
   rpId?: string;
   type?: string;
   crossOrigin?: boolean;
+  topOrigin?: string;
   isVerified?: boolean;
   /** the signature count, including this one */
   counter?: number;
@@ -50,6 +51,7 @@ const toClientData = (honest: { type: string; challenge: string; origin: string 
       challenge: honest.challenge,
       origin: deviation.origin ?? honest.origin,
       crossOrigin: deviation.crossOrigin ?? false,
+      topOrigin: deviation.topOrigin,
     }),
   );
 

@@ -23,9 +23,13 @@ export const storeChallenge = async (
   await insertPasskeyChallenge(db, { ...scope, hash: sha256Base64url(challenge), expiresAt });
 };
 
-const clientData = z.object({ challenge: z.string().max(200), crossOrigin: z.literal(false).optional() });
+const clientData = z.object({
+  challenge: z.string().max(200),
+  crossOrigin: z.literal(false).optional(),
+  topOrigin: z.never().optional(),
+});
 
-/** The signed challenge; null for malformed data, or for a page in a frame of another site (WebAuthn §7.2). */
+/** The signed challenge; null for malformed data, or for a page in a frame of another site (WebAuthn Level 3 §7.1, §7.2). */
 const challengeOf = (clientDataJson: string): string | null => {
   try {
     return clientData.parse(JSON.parse(Buffer.from(clientDataJson, "base64url").toString())).challenge;

@@ -210,6 +210,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
   it("refuses a signature from a page in a frame of another site", async () => {
     const { authenticator } = await makeHolder();
     expect(await codeOf(signIn(authenticator, { crossOrigin: true }))).toBe("passkey_challenge_gone");
+    expect(await codeOf(signIn(authenticator, { topOrigin: "https://evil.example" }))).toBe("passkey_challenge_gone");
   });
 
   it("gives an unknown passkey, a removed passkey and a wrong signature the same answer", async () => {

@@ -2,6 +2,7 @@ import { lockAccount } from "../../data/accounts/accounts.ts";
 import { markEmailVerified, revokeSessionsOfAccount, savePasswordHash } from "../../data/accounts/credentials.ts";
 import { deleteEmailChange } from "../../data/accounts/email-changes.ts";
 import { consumePasswordReset, endPasswordResets, findResetAccount } from "../../data/accounts/password-resets.ts";
+import { deleteRecoveryCodes } from "../../data/accounts/recovery-codes.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
@@ -15,8 +16,8 @@ import { hashPassword } from "../sign-in/passwords.ts";
 type ResetDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
 /**
- * Sets a new password with the token of a reset link, ends all sessions of the account, and signs this browser in. The
- * owner is informed by e-mail. At most one caller per token succeeds. If the password breaks a rule, the token can
+ * Sets a new password with the token of a reset link, ends all sessions and recovery codes of the account, and signs
+ * this browser in. The owner is informed by e-mail. At most one caller per token succeeds. If the password breaks a rule, the token can
  * still be used.
  * @throws DomainError reset_link_gone, or the errors of `assertNewPassword`.
  */
@@ -54,6 +55,7 @@ const replacePassword = async (
   await endPasswordResets(tx.sql, accountId, now);
   // If someone else began a change of the e-mail address, it must not complete after the reset.
   await deleteEmailChange(tx, accountId);
+  await deleteRecoveryCodes(tx, accountId);
   const ended = await revokeSessionsOfAccount(tx, { accountId, keptId: null, now });
   await appendAudit(tx.sql, {
     at: now,

@@ -120,8 +120,10 @@ describe("choosing a new password", () => {
     expect(await findReset(deps, { token })).toBeNull();
   });
 
-  it("replaces the password, ends all sessions, signs this browser in and informs the owner", async () => {
+  it("replaces the password, ends all sessions and recovery codes, signs this browser in and informs the owner", async () => {
     const account = await makeAccount(deps);
+    const [accountId, createdAt] = [account.id, deps.clock.now()];
+    await deps.db.prisma.recoveryCode.create({ data: { accountId, codeHash: "hash", createdAt } });
     const [old, own] = [await enter(deps, account.email), await enter(deps, account.email)];
     await ask(account.email);
     const signedIn = await reset(await tokenTo(account.email), newPassword, pairOf(own.setCookie));
@@ -129,6 +131,7 @@ describe("choosing a new password", () => {
     expect((await findSession(deps, pairOf(signedIn.setCookie)))?.account.id).toBe(account.id);
     expect(await codeOf(enter(deps, account.email, { password: oldPassword }))).toBe("sign_in_refused");
     expect(await codeOf(enter(deps, account.email, { password: newPassword }))).toBe("done");
+    expect(await deps.db.prisma.recoveryCode.count({ where: { accountId } })).toBe(0);
     expect(await mailKindsTo(deps, account.email)).toContain("password_changed");
     expect(await auditOf(deps, account.id)).toContain("password.reset");
     const events = await deps.db.prisma.signInEvent.findMany({ where: { accountId: account.id } });

@@ -21,8 +21,12 @@ export const newPasswordProblem = (
   if (length < minPasswordLength) return "password_too_short";
   if (length > maxPasswordLength) return "password_too_long";
   if (containsAddress(text.toLowerCase(), tidyEmail(email))) return "password_has_email";
-  return isCommon ? "password_common" : null;
+  return isCommon || isPredictable(text) ? "password_common" : null;
 };
+
+/** A repetition of one or two characters, or the name of the service, perhaps repeated or with digits (§3.1.1.2). */
+const isPredictable = (password: string): boolean =>
+  /^(.{1,2})\1+.?$/u.test(password) || /^[\W\d]*(?:paygrant[\W\d]*)+$/i.test(password);
 
 const containsAddress = (password: string, email: string): boolean => {
   const [localPart = ""] = email.split("@");

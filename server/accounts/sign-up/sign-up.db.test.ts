@@ -51,7 +51,8 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
     expect(await accountOf(email)).toBeNull();
     const { code, kind, subject } = await readMail(deps, email);
     expect([kind, code]).toEqual(["verification", expect.stringMatching(/^\d{6}$/)]);
-    expect(subject).toContain(`${code.slice(0, 3)} ${code.slice(3)}`);
+    // The outbox and the export show subjects.
+    expect(subject).not.toMatch(/\d/);
     const outcome = await type(cookieHeader, ` ${code.slice(0, 3)}-${code.slice(3)} `);
     if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
     const account = await accountOf(email);

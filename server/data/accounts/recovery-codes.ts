@@ -13,8 +13,13 @@ const insertCodes = async (tx: Tx, { accountId, codeHashes, now }: NewCodes): Pr
  * Replaces all codes of the account, including used ones. The caller has locked the account, so that one set remains.
  */
 export const replaceRecoveryCodes = async (tx: Tx, codes: NewCodes): Promise<void> => {
-  await tx.recoveryCode.deleteMany({ where: { accountId: codes.accountId } });
+  await deleteRecoveryCodes(tx, codes.accountId);
   await insertCodes(tx, codes);
+};
+
+/** Deletes all codes of the account, including used ones. */
+export const deleteRecoveryCodes = async (tx: Tx, accountId: string): Promise<void> => {
+  await tx.recoveryCode.deleteMany({ where: { accountId } });
 };
 
 /** At most one caller inserts the first codes of an account. @returns false if the account had codes before. */

@@ -5,6 +5,7 @@ import { confirmEmailCode } from "../../accounts/email-change/confirm-email-code
 import { findEmailChange } from "../../accounts/email-change/find-email-change.ts";
 import { getProfile } from "../../accounts/profile/get-profile.ts";
 import { updateProfile } from "../../accounts/profile/update-profile.ts";
+import { requireSecondFactor } from "../../accounts/second-factor/require-second-factor.ts";
 import { languageOf, languages, localeInLanguage } from "../../kernel/messages/languages.ts";
 import { accountProcedure, router } from "../init.ts";
 
@@ -39,7 +40,9 @@ export const profileRouter = router({
 
   beginEmailChange: accountProcedure("email.change")
     .input(z.object({ email: z.string().max(320) }))
-    .mutation(async ({ ctx: { deps, account, sessionId, info }, input }) => {
+    .mutation(async ({ ctx, input }) => {
+      const { deps, account, sessionId, info } = ctx;
+      await requireSecondFactor(deps, ctx);
       const { requestId } = info;
       const { email, expiresAt } = await beginEmailChange(deps, { ...input, account, sessionId, requestId });
       return { email, expiresAt: expiresAt.toISOString() };

@@ -4,6 +4,7 @@ import { changePassword } from "../../accounts/passwords/change-password.ts";
 import { removePassword } from "../../accounts/passwords/remove-password.ts";
 import { findRecoveryCodes } from "../../accounts/recovery-codes/find-recovery-codes.ts";
 import { regenerateRecoveryCodes } from "../../accounts/recovery-codes/regenerate-recovery-codes.ts";
+import { requireSecondFactor } from "../../accounts/second-factor/require-second-factor.ts";
 import { findProofMethods } from "../../accounts/sessions/find-proof-methods.ts";
 import { accountProcedure, pageFields, router } from "../init.ts";
 
@@ -21,27 +22,29 @@ export const securityRouter = router({
   /** The rules of new passwords have their own messages. */
   changePassword: accountProcedure("password.change")
     .input(z.object({ password: z.string().max(1_000), endsOthers: z.boolean() }))
-    .mutation(async ({ ctx: { deps, account, sessionId, headers, info, cookies }, input }) => {
+    .mutation(async ({ ctx, input }) => {
+      const { deps, account, sessionId, headers, info, cookies } = ctx;
+      await requireSecondFactor(deps, ctx);
       const request = { cookieHeader: headers.get("cookie"), requestId: info.requestId };
       const changed = await changePassword(deps, { ...input, ...request, account, sessionId });
       cookies.push(changed.knownBrowserCookie);
       return { endedSessions: changed.endedSessions };
     }),
 
-  removePassword: accountProcedure("password.remove").mutation(
-    async ({ ctx: { deps, account, sessionId, headers, info, cookies } }) => {
-      const request = { cookieHeader: headers.get("cookie"), requestId: info.requestId };
-      cookies.push((await removePassword(deps, { ...request, account, sessionId })).knownBrowserCookie);
-      return { ok: true };
-    },
-  ),
+  removePassword: accountProcedure("password.remove").mutation(async ({ ctx }) => {
+    const { deps, account, sessionId, headers, info, cookies } = ctx;
+    await requireSecondFactor(deps, ctx);
+    const request = { cookieHeader: headers.get("cookie"), requestId: info.requestId };
+    cookies.push((await removePassword(deps, { ...request, account, sessionId })).knownBrowserCookie);
+    return { ok: true };
+  }),
 
   /** Only this response contains the codes. */
-  createRecoveryCodes: accountProcedure("recovery_code.create").mutation(
-    async ({ ctx: { deps, account, sessionId, info } }) => ({
-      codes: await regenerateRecoveryCodes(deps, { account, sessionId, requestId: info.requestId }),
-    }),
-  ),
+  createRecoveryCodes: accountProcedure("recovery_code.create").mutation(async ({ ctx }) => {
+    const { deps, account, sessionId, info } = ctx;
+    await requireSecondFactor(deps, ctx);
+    return { codes: await regenerateRecoveryCodes(deps, { account, sessionId, requestId: info.requestId }) };
+  }),
 
   signIns: accountProcedure("sign_in.list")
     .input(z.object(pageFields(10)))

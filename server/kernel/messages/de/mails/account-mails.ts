@@ -3,7 +3,7 @@ import type { Texts } from "../../texts.ts";
 
 export const accountMails: Texts<typeof en> = {
   verification: {
-    subject: "{code} ist Ihr Paygrant-Code",
+    subject: "Ihr Paygrant-Code",
     text: "Geben Sie diesen Code auf der Seite ein, auf der Sie Ihr Konto anlegen:",
     expires: "Code und Link gelten bis {time}.",
     link: "E-Mail-Adresse bestätigen",

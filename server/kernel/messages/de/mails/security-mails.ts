@@ -20,7 +20,7 @@ export const securityMails: Texts<typeof en> = {
     unexpected: "Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail.",
   },
   emailCode: {
-    subject: "{code} ist Ihr Code für die neue E-Mail-Adresse",
+    subject: "Ihr Code für die neue E-Mail-Adresse",
     text: "Bestätigen Sie, dass diese Adresse Ihnen gehört. Code und Link gelten bis {expires}.",
     code: "Code",
     link: "Adresse bestätigen",
@@ -62,10 +62,10 @@ export const securityMails: Texts<typeof en> = {
     },
     reset: {
       subject: "Ihr Passwort wurde zurückgesetzt",
-      text: "Über einen Link in einer E-Mail wurde ein neues Passwort gesetzt. Alle bisherigen Sitzungen sind beendet.",
+      text: "Über einen Link in einer E-Mail wurde ein neues Passwort gesetzt. Alle bisherigen Sitzungen sind beendet, und die Wiederherstellungscodes gelten nicht mehr. Passkeys gelten weiter.",
     },
     unexpected:
-      "Wenn Sie das nicht waren, setzen Sie Ihr Passwort auf der Anmeldeseite sofort zurück und beenden Sie alle Sitzungen, die Sie nicht kennen.",
+      "Wenn Sie das nicht waren, setzen Sie Ihr Passwort auf der Anmeldeseite sofort zurück. Beenden Sie dann unter „Sicherheit“ die Sitzungen und entfernen Sie die Passkeys, die Sie nicht kennen.",
   },
   newCodes: {
     subject: "Sie haben neue Wiederherstellungscodes",

@@ -1,7 +1,7 @@
 /** E-mails about the account: sign-up, security, privacy, and invitations to teams. */
 export const accountMails = {
   verification: {
-    subject: "{code} is your Paygrant code",
+    subject: "Your Paygrant code",
     text: "Enter this code on the page where you create your account:",
     expires: "The code and the link work until {time}.",
     link: "Confirm this e-mail address",

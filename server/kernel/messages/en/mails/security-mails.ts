@@ -18,7 +18,7 @@ export const securityMails = {
     unexpected: "If you didn’t ask for this, ignore this e-mail.",
   },
   emailCode: {
-    subject: "{code} is your code for the new e-mail address",
+    subject: "Your code for the new e-mail address",
     text: "Confirm that this address is yours. The code and the link work until {expires}.",
     code: "Code",
     link: "Confirm the address",
@@ -57,10 +57,10 @@ export const securityMails = {
     },
     reset: {
       subject: "Your password was reset",
-      text: "A new password was set through a link in an e-mail. All earlier sessions have ended.",
+      text: "A new password was set through a link in an e-mail. All earlier sessions have ended, and the recovery codes no longer work. Passkeys still work.",
     },
     unexpected:
-      "If it wasn’t you, reset your password on the sign-in page immediately, and end the sessions that you don’t recognize.",
+      "If it wasn’t you, reset your password on the sign-in page immediately. Then, under Security, end the sessions and remove the passkeys that you don’t recognize.",
   },
   newCodes: {
     subject: "You have new recovery codes",

@@ -38,7 +38,7 @@ const draftVerification = (content: ContentOf<"verification">): Draft => {
   const { confirmUrl, expiresAt, reader } = content;
   const code = groupsOf(content.code);
   return {
-    subject: t("verification.subject", { code }),
+    subject: t("verification.subject"),
     blocks: [
       t("verification.text"),
       { code },

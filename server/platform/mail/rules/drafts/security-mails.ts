@@ -51,7 +51,7 @@ const draftEmailCodeMail = (content: ContentOf<"email_change_code">): Draft => {
   const { code, confirmUrl, expiresAt, reader } = content;
   const t = translator(reader.locale, area);
   return {
-    subject: t("emailCode.subject", { code }),
+    subject: t("emailCode.subject"),
     blocks: [
       t("emailCode.text", { expires: formatMailTime(expiresAt, reader) }),
       { code },
