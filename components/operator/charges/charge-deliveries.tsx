@@ -18,7 +18,10 @@ export const ChargeDeliveries = ({
       The merchant and the agent have no webhook for this charge, or the deliveries are older than 30 days.
     </EmptyState>
   ) : (
-    <Table caption="Webhook deliveries" columns={[{ short: "Event" }, "Recipient", { date: "When" }, { short: "Outcome" }]}>
+    <Table
+      caption="Webhook deliveries"
+      columns={[{ short: "Event" }, "Recipient", { date: "When" }, { short: "Outcome" }]}
+    >
       <tbody>
         {deliveries.map((delivery) => (
           <tr key={delivery.id}>
