@@ -4,8 +4,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import type { DateRange } from "./date-range.ts";
 
 /**
- * A list without rows: nothing matches the filters, or there is nothing yet. With invalid dates it is empty, because the
- * filter shows the problem.
+ * A list without rows: nothing matches the filters, or there is nothing yet. With invalid dates, nothing is shown,
+ * because the filter shows the problem.
  * @param clear the address without filters
  */
 export const ListEmpty = ({

@@ -29,7 +29,7 @@ const clientData = z.object({
   topOrigin: z.never().optional(),
 });
 
-/** The signed challenge; null for malformed data, or for a page in a frame of another site (WebAuthn Level 3 §7.1, §7.2). */
+/** The signed challenge; null for malformed data, or for a page in a frame of another site (WebAuthn §7.1, §7.2). */
 const challengeOf = (clientDataJson: string): string | null => {
   try {
     return clientData.parse(JSON.parse(Buffer.from(clientDataJson, "base64url").toString())).challenge;

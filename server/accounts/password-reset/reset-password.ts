@@ -17,8 +17,8 @@ type ResetDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
 /**
  * Sets a new password with the token of a reset link, ends all sessions and recovery codes of the account, and signs
- * this browser in. The owner is informed by e-mail. At most one caller per token succeeds. If the password breaks a rule, the token can
- * still be used.
+ * this browser in. The owner is informed by e-mail. At most one caller per token succeeds. If the password breaks a
+ * rule, the token can still be used.
  * @throws DomainError reset_link_gone, or the errors of `assertNewPassword`.
  */
 export const resetPassword = async (

@@ -4,7 +4,7 @@ import type { Texts } from "../../texts.ts";
 export const errorPage: Texts<typeof en> = {
   title: "Hier geht es nicht weiter",
   unknownRequest:
-    "Diese Anfrage ist unbekannt, abgelaufen oder schon erledigt. Wenn Sie zugestimmt haben, finden Sie das Mandat in Ihrer Wallet. Beginnen Sie sonst in der App noch einmal.",
+    "Diese Anfrage ist unbekannt, abgelaufen oder schon erledigt. Wenn Sie zugestimmt haben, zeigt Ihre Wallet das Mandat. Beginnen Sie sonst in der App noch einmal.",
   wallet: "Meine Wallet öffnen",
   malformed: "Der Link ist fehlerhaft. Kehren Sie zur App zurück, und beginnen Sie noch einmal.",
   busy: "Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie {seconds, plural, one {eine Sekunde} other {# Sekunden}}, und laden Sie diese Seite dann neu.",

@@ -2,7 +2,7 @@
 export const errorPage = {
   title: "We can’t continue",
   unknownRequest:
-    "This request is unknown, expired or already completed. If you approved it, you find the mandate in your wallet. Otherwise, start again in the app.",
+    "This request is unknown, expired or already completed. If you approved it, your wallet shows the mandate. Otherwise, start again in the app.",
   wallet: "Open my wallet",
   malformed: "The link is malformed. Go back to the app and start again.",
   busy: "Too many requests came from your network. Wait {seconds, plural, one {one second} other {# seconds}}, then reload this page.",
