@@ -43,8 +43,12 @@ export const PauseMandate = ({
   const act = useAct();
   const perform = () =>
     act.perform(async () => {
-      await trpc.wallet[isPaused ? "resume" : "pause"].mutate({ mandateId });
-      router.refresh();
+      try {
+        await trpc.wallet[isPaused ? "resume" : "pause"].mutate({ mandateId });
+      } finally {
+        // A refusal means that the mandate was changed elsewhere, for example in another tab.
+        router.refresh();
+      }
     });
   return (
     <>
