@@ -34,7 +34,7 @@ test("an operator finds a charge by the start of its reference and follows it to
   await expect(page).toHaveTitle(/^Charge .*, order .* · Operator · Paygrant$/);
   await expectGoodLooks(page, "operator-charge");
   await expect(page.getByRole("link", { name: mandate.mandateId })).toBeVisible();
-  await page.getByRole("link", { name: holder.id }).click();
+  await page.getByRole("link", { name: holder.email }).click();
 
   await expect(page).toHaveTitle(`Payer ${holder.email} · Operator · Paygrant`);
   // The payer of the demo has newer mandates and charges of other tests.
