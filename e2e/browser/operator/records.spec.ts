@@ -108,7 +108,7 @@ test("an operator sees a dispute with its deadline, and deletes the agent that r
   await expectGoodLooks(page, "operator-charge-disputed");
 
   const agent = page.locator('a[href^="/operator/clients/"]').first();
-  const clientId = (await agent.textContent()) ?? "";
+  const clientId = (await agent.getAttribute("href"))?.split("/").at(-1) ?? "";
   await agent.click();
   await expect(page.getByRole("heading", { name: "Keys" })).toBeVisible();
   await expect(page).toHaveTitle(/^Client .* · Operator · Paygrant$/);
