@@ -42,7 +42,7 @@ test("a passkey is added, signs in, confirms a risky act and is removed (docs/sp
   await page.getByRole("textbox", { name: "Name" }).fill("Work laptop");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: "Work laptop" })).toBeVisible();
-  await expect(page.getByText("Not used yet; added")).toBeVisible();
+  await expect(page.getByText("Not used yet")).toBeVisible();
   await expectGoodLooks(page, "security-passkey");
 
   await page.getByRole("button", { name: "Sign out" }).click();
