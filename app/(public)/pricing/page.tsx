@@ -55,7 +55,7 @@ const PricingPage = async ({ searchParams }: { searchParams: Promise<SearchParam
       {currency === undefined ? (
         <EmptyState title="No plans yet">The operator of this service hasn’t published a plan.</EmptyState>
       ) : (
-        <PriceList plans={listed} currency={currency} />
+        <PriceList plans={listed} meters={pricedMeters(listed)} currency={currency} />
       )}
     </PageFrame>
   );
@@ -76,14 +76,16 @@ const Currencies = ({ all, current }: { all: readonly string[]; current: string 
   </nav>
 );
 
-const PriceList = ({ plans, currency }: { plans: readonly PublicPlan[]; currency: string }) => (
+type PriceListProps = { plans: readonly PublicPlan[]; meters: readonly string[]; currency: string };
+
+const PriceList = ({ plans, meters, currency }: PriceListProps) => (
   <>
     <ul className={styles.plans}>
       {plans.map((plan) => (
         <PlanCard
           key={plan.id}
           plan={plan}
-          meters={pricedMeters(plans)}
+          meters={meters}
           reader={reader}
           act={<ButtonLink href="/merchant/new">Start selling</ButtonLink>}
         />

@@ -38,9 +38,9 @@ export const StatementSection = ({ newest, older, act, ...list }: StatementSecti
 );
 
 /** @param isVerified the merchant's entry in the directory has a verified domain */
-export const NewStatementLink = ({ href, isVerified }: { href: string; isVerified: boolean }) =>
+export const NewStatementLink = ({ isVerified }: { isVerified: boolean }) =>
   isVerified ? (
-    <ButtonLink href={href} size="small">
+    <ButtonLink href="/merchant/apps/new-statement" size="small">
       New statement
     </ButtonLink>
   ) : (

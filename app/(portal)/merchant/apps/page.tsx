@@ -71,7 +71,7 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
         statements={statements}
         now={now}
         reader={reader}
-        act={may("software_statement.issue") ? <NewStatement isVerified={entry?.status === "active"} /> : null}
+        act={may("software_statement.issue") ? <NewStatementLink isVerified={entry?.status === "active"} /> : null}
         mayRevoke={may("software_statement.revoke")}
         newest={statement === undefined ? null : listAddress(here, { q, app, token })}
         older={hasMore ? listAddress(here, { q, app, token, statement: statements.at(-1)?.id }) : null}
@@ -102,10 +102,6 @@ const TokenSection = ({ tokens, now, reader, act, mayRevoke, newest, older }: To
     )}
     <Pager newest={newest} older={older} />
   </Section>
-);
-
-const NewStatement = ({ isVerified }: { isVerified: boolean }) => (
-  <NewStatementLink href={`${here}/new-statement`} isVerified={isVerified} />
 );
 
 const NewToken = () => (

@@ -15,21 +15,24 @@ type Props = {
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
 
 /** The plans side by side, including the merchant's own plan. */
-export const PlanChoice = ({ comparison: { plans, subscription }, reader, isOpen }: Props) => (
-  <ul className={styles.plans}>
-    {plans.map(({ plan, isCurrent, unpriced }) => (
-      <PlanCard
-        key={`${plan.id} ${plan.version}`}
-        // A trial begins only with a new subscription.
-        plan={{ ...plan, trial_days: 0 }}
-        meters={pricedMeters(plans.map((offered) => offered.plan))}
-        reader={reader}
-        mark={<Mark isCurrent={isCurrent} isNewer={!isCurrent && plan.id === subscription.plan.id} />}
-        act={<Act planId={plan.id} name={plan.name} isShown={isOpen && !isCurrent} unpriced={unpriced} />}
-      />
-    ))}
-  </ul>
-);
+export const PlanChoice = ({ comparison: { plans, subscription }, reader, isOpen }: Props) => {
+  const meters = pricedMeters(plans.map(({ plan }) => plan));
+  return (
+    <ul className={styles.plans}>
+      {plans.map(({ plan, isCurrent, unpriced }) => (
+        <PlanCard
+          key={`${plan.id} ${plan.version}`}
+          // A trial begins only with a new subscription.
+          plan={{ ...plan, trial_days: 0 }}
+          meters={meters}
+          reader={reader}
+          mark={<Mark isCurrent={isCurrent} isNewer={!isCurrent && plan.id === subscription.plan.id} />}
+          act={<Act planId={plan.id} name={plan.name} isShown={isOpen && !isCurrent} unpriced={unpriced} />}
+        />
+      ))}
+    </ul>
+  );
+};
 
 const Mark = ({ isCurrent, isNewer }: { isCurrent: boolean; isNewer: boolean }) => {
   if (isCurrent) return <Pill tone="good">Your plan</Pill>;
