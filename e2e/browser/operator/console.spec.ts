@@ -114,6 +114,27 @@ test("an e-mail is shown as text and HTML; its scripts and images don't load", a
   await expect(page.getByRole("heading", { name: subject, level: 1 })).toBeVisible();
 });
 
+test("reading an e-mail needs a recent authentication (docs/spec/portal.md, Recent authentication)", async ({
+  console: page,
+  operator,
+}) => {
+  const { id, subject } = await queueMail();
+  await query((client) =>
+    client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [operator.id]),
+  );
+  await page.goto(`/operator/outbox/${id}`);
+  await expect(page.getByRole("heading", { name: subject, level: 1 })).toBeVisible();
+  await expect(page.locator("iframe")).toHaveCount(0);
+  await expectGoodLooks(page, "outbox-mail-unconfirmed");
+  await page.getByRole("button", { name: "Show text" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByLabel("Password").fill(operator.password);
+  await proof.getByRole("button", { name: "Confirm and show" }).click();
+  await expect(
+    page.frameLocator("iframe").getByRole("paragraph").filter({ hasText: "We no longer send events to it" }),
+  ).toBeVisible();
+});
+
 test("an e-mail looks right at both widths in both themes", async ({ console: page }) => {
   const { id } = await queueMail();
   await page.goto(`/operator/outbox/${id}`);

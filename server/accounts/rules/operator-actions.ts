@@ -123,13 +123,14 @@ export const actionsBeforeSecondFactor: readonly OperatorAction[] = [
 ];
 
 /**
- * Actions on money, keys, merchants or operators. They need a recent authentication (docs/spec/portal.md,
- * Recent authentication).
+ * Actions on money, keys, merchants or operators, and the reading of e-mails. They need a recent authentication
+ * (docs/spec/portal.md, Recent authentication).
  */
 export const riskyOperatorActions: readonly OperatorAction[] = [
   "charge_under_review.search",
   "charge_under_review.settle",
   "contradiction.close",
+  "mail.read",
   "signing_key.rotate",
   "signing_key.revoke",
   "blocked_key.add",

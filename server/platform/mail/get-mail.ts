@@ -9,18 +9,32 @@ export const mailNotFound = (): DomainError =>
     message: "E-mail not found. E-mails are deleted after 30 days.",
   });
 
+/** One mail without its texts. @throws DomainError mail_not_found. */
+export const getMail = async ({ db }: Pick<Deps, "db">, { mailId }: { mailId: string }): Promise<MailRow> => {
+  const mail = await findMailById(db.sql, mailId);
+  if (!mail) throw mailNotFound();
+  return mail;
+};
+
 /**
- * One mail with its texts. Reading it is audited, because it may contain a code or a link.
+ * The texts of one mail. Reading them is audited, because they may contain a code or a link.
  * @throws DomainError mail_not_found.
  */
-export const getMail = (
+export const getMailTexts = (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { mailId, actor, requestId }: { mailId: string; actor: Actor; requestId: string },
-): Promise<MailRow & { text: string; html: string }> =>
+): Promise<{ text: string; html: string }> =>
   db.sqlTransaction(async (sql) => {
     const mail = await findMailById(sql, mailId);
     if (!mail) throw mailNotFound();
-    const data = { kind: mail.kind };
-    await appendAudit(sql, { at: clock.now(), actor, requestId, action: "mail.read", subjectId: mailId, data });
-    return mail;
+    const { kind, text, html } = mail;
+    await appendAudit(sql, {
+      at: clock.now(),
+      actor,
+      requestId,
+      action: "mail.read",
+      subjectId: mailId,
+      data: { kind },
+    });
+    return { text, html };
   });

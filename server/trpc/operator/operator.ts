@@ -9,7 +9,7 @@ import { searchChargeUnderReview } from "../../charges/review/search-charge-unde
 import { settleChargeUnderReview } from "../../charges/review/settle-charge-under-review.ts";
 import { findActorId } from "../../operators/find-actor-id.ts";
 import { findAttention } from "../../operators/find-attention.ts";
-import { getMail } from "../../platform/mail/get-mail.ts";
+import { getMail, getMailTexts } from "../../platform/mail/get-mail.ts";
 import { listMail } from "../../platform/mail/list-mail.ts";
 import { retryMail } from "../../platform/mail/retry-mail.ts";
 import { accountProcedure, operatorProcedure, pageFields, readsReplica, router } from "../init.ts";
@@ -85,12 +85,14 @@ export const operatorRouter = router({
       return { mail: mail.map(toMail), hasMore };
     }),
 
-  mail: operatorProcedure("mail.read")
+  mail: operatorProcedure("mail.list")
     .input(z.object({ mailId: z.string().max(64) }))
-    .query(async ({ ctx, input }) => {
-      const mail = await getMail(ctx.deps, { ...input, ...operatorOf(ctx) });
-      return { ...toMail(mail), text: mail.text, html: mail.html };
-    }),
+    .query(async ({ ctx, input }) => toMail(await getMail(ctx.deps, input))),
+
+  /** Needs a recent authentication, and is audited. */
+  mailTexts: operatorProcedure("mail.read")
+    .input(z.object({ mailId: z.string().max(64) }))
+    .query(({ ctx, input }) => getMailTexts(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   retryMail: operatorProcedure("mail.retry")
     .input(z.object({ mailId: z.string().max(64), reason }))

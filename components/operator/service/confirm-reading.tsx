@@ -1,0 +1,30 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { StepUpDialog } from "../../portal/acts/step-up-dialog.tsx";
+import { Section } from "../../portal/page-head.tsx";
+import { Button } from "../../ui/button.tsx";
+
+/** Replaces the texts of an e-mail until the operator has confirmed their identity. @param email of the operator */
+export const ConfirmReading = ({ email }: { email: string }) => {
+  const router = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section title="Text">
+      <p>An e-mail can contain a code or a link that signs in. Confirm that it’s you to read it.</p>
+      <div>
+        <Button onClick={() => setIsOpen(true)}>Show text</Button>
+      </div>
+      <StepUpDialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        email={email}
+        confirmLabel="Confirm and show"
+        onProven={async () => {
+          setIsOpen(false);
+          router.refresh();
+        }}
+      />
+    </Section>
+  );
+};
