@@ -8,11 +8,12 @@ import { answerHelp } from "./arguments/answer-help.ts";
 import { type OperatorsArguments, readOperatorsArguments } from "./arguments/operators-arguments.ts";
 import { withService } from "./service/with-service.ts";
 
-const usage = `npm run operators -- add EMAIL [--role admin|support|viewer] [--reason TEXT]   prints a one-time link, valid for 24 hours; the role is admin by default
+const usage = `npm run operators -- add EMAIL [--role admin|support|viewer] [--reason TEXT]   prints a one-time link, valid for 24 hours
 npm run operators -- list                                        lists operators and pending invitations
 npm run operators -- remove EMAIL [--reason TEXT]                removes an operator or a pending invitation
 --reason: for the audit log; without it, the audit log names the command
-add again: renews the link; for an operator, changes the role, and the link resets the second factor
+--role: without it, an operator or an open invitation keeps the role, and any other person becomes an admin
+add again: renews the link; for an operator, sets the role, and the link resets the second factor
 with --sandbox: the sandbox's operators. The service may be running`;
 answerHelp(usage);
 
@@ -29,7 +30,7 @@ const readArguments = (): OperatorsArguments => {
 const given = readArguments();
 const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: newId("req") };
 
-const explain = (role: string, { outcome, isRoleChanged, expiresAt }: Invited): string => {
+const explain = ({ outcome, role, isRoleChanged, expiresAt }: Invited): string => {
   const until = `until ${expiresAt.toISOString()}, once`;
   if (outcome !== "operator") {
     return outcome === "renewed"
@@ -42,10 +43,10 @@ const explain = (role: string, { outcome, isRoleChanged, expiresAt }: Invited): 
 
 const add = async (
   deps: Deps,
-  { email, role, reason }: { email: string; role: OperatorRole; reason: string },
+  { email, role, reason }: { email: string; role: OperatorRole | null; reason: string },
 ): Promise<string> => {
   const invited = await inviteOperator(deps, { email, role, reason, ...by });
-  process.stderr.write(`${email}: ${explain(role, invited)}\n`);
+  process.stderr.write(`${email}: ${explain(invited)}\n`);
   return invited.link;
 };
 

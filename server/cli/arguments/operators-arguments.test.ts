@@ -7,7 +7,7 @@ describe("the arguments of npm run operators (docs/operating.md, Operators)", ()
   test.each([
     [
       ["add", "Ola@Example.com"],
-      { command: "add", email: "ola@example.com", role: "admin", isSandbox, reason: "npm run operators -- add" },
+      { command: "add", email: "ola@example.com", role: null, isSandbox, reason: "npm run operators -- add" },
     ],
     [
       ["add", "ola@example.com", "--role", "viewer"],

@@ -2,8 +2,9 @@ import { parseArgs } from "node:util";
 import { isOperatorRole, type OperatorRole, operatorRoles } from "../../accounts/authorize.ts";
 import { isEmailAddress, tidyEmail } from "../../kernel/text/email-address.ts";
 
+/** `role`: null without `--role`. */
 export type OperatorsArguments = { isSandbox: boolean } & (
-  | { command: "add"; email: string; role: OperatorRole; reason: string }
+  | { command: "add"; email: string; role: OperatorRole | null; reason: string }
   | { command: "remove"; email: string; reason: string }
   | { command: "list" }
 );
@@ -29,14 +30,19 @@ export const readOperatorsArguments = (args: readonly string[]): OperatorsArgume
     case "remove":
       return { command, isSandbox, email: readEmail(command, rest), reason: readReason(command, values.reason) };
     case "add": {
-      const role = values.role ?? "admin";
-      if (!isOperatorRole(role)) throw new Error(`--role: must be one of ${operatorRoles.join(", ")}, not ${role}`);
       const email = readEmail(command, rest);
+      const role = readRole(values.role);
       return { command, isSandbox, role, email, reason: readReason(command, values.reason) };
     }
     default:
       throw new Error(`${command || "no command"}: use add EMAIL, list or remove EMAIL`);
   }
+};
+
+const readRole = (role: string | undefined): OperatorRole | null => {
+  if (role === undefined) return null;
+  if (!isOperatorRole(role)) throw new Error(`--role: must be one of ${operatorRoles.join(", ")}, not ${role}`);
+  return role;
 };
 
 const readEmail = (command: string, [email, ...rest]: readonly string[]): string => {

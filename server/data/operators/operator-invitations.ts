@@ -42,6 +42,15 @@ export const upsertInvitation = async (sql: Sql, one: NewInvitation): Promise<{ 
   return { id: row?.id ?? id, isNew: row?.is_new ?? true };
 };
 
+const findRole = statement<{ role: OperatorRole }>(
+  "find_invited_role",
+  `SELECT role::text AS role FROM operator_invitation WHERE email = $1 AND ${isOpen}`,
+);
+
+/** The role of the address's open invitation, even if its link has expired. */
+export const findInvitedRole = async (sql: Sql, email: string): Promise<OperatorRole | null> =>
+  (await sql.query(findRole, [email]))[0]?.role ?? null;
+
 const findOpen = statement<InvitationRow>(
   "find_operator_invitation",
   `SELECT ${columns} FROM operator_invitation

@@ -191,6 +191,17 @@ describe("recovery: a link for an existing operator resets the second factor (do
     expect(await accountOf(operator.email)).toMatchObject({ operatorRole: "support" });
     expect(await actionsOf(operator.id)).toContain("operator.role_changed by command-line");
   });
+
+  test("without a role, operators and open invitations keep the role, and other persons become admins", async () => {
+    const add = (email: string) => inviteOperator(deps, { email, role: null, ...by });
+    const viewer = await makeOperator("viewer");
+    expect(await add(viewer.email)).toMatchObject({ outcome: "operator", role: "viewer", isRoleChanged: false });
+    expect(await accountOf(viewer.email)).toMatchObject({ operatorRole: "viewer" });
+    const invited = newEmail();
+    await invite(invited, "support");
+    expect(await add(invited)).toMatchObject({ outcome: "renewed", role: "support" });
+    expect(await add(newEmail())).toMatchObject({ outcome: "invited", role: "admin" });
+  });
 });
 
 describe("the list of operators", () => {

@@ -1,7 +1,7 @@
 import type { OperatorRole } from "../../accounts/authorize.ts";
 import { findAccountByEmail } from "../../data/accounts/accounts.ts";
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
-import { upsertInvitation } from "../../data/operators/operator-invitations.ts";
+import { findInvitedRole, upsertInvitation } from "../../data/operators/operator-invitations.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -22,26 +22,29 @@ export type Invited = {
    * `operator`: the link resets an operator's second factor.
    */
   outcome: "invited" | "renewed" | "operator";
+  role: OperatorRole;
   /** the operator had another role before */
   isRoleChanged: boolean;
 };
 
-type InviteInput = { email: string; role: OperatorRole; actor: Actor; requestId: string; reason: string };
+/** `role`: null keeps the role of an operator or of an open invitation, and makes any other person an admin. */
+type InviteInput = { email: string; role: OperatorRole | null; actor: Actor; requestId: string; reason: string };
 
 /**
  * Creates a one-time link for a new operator, which replaces an open link for the same address. If the address belongs
- * to an operator, changes the role and creates a link that resets the second factor.
+ * to an operator, sets the role and creates a link that resets the second factor.
  * @throws DomainError admins_only, email_invalid, last_admin.
  */
 export const inviteOperator = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  { role, actor, requestId, reason, ...input }: InviteInput,
+  { actor, requestId, reason, ...input }: InviteInput,
 ): Promise<Invited> => {
   const email = tidyEmail(input.email);
   if (!isEmailAddress(email)) throw emailRefusal();
   const now = deps.clock.now();
   const account = await findAccountByEmail(deps.db, email);
   if (account?.isProbe) throw emailRefusal();
+  const role = input.role ?? account?.operatorRole ?? (await findInvitedRole(deps.db.sql, email)) ?? "admin";
   const isOperator = account !== null && account.operatorRole !== null;
   const isRoleChanged = isOperator && account.operatorRole !== role;
   const secret = newSecret();
@@ -70,7 +73,7 @@ export const inviteOperator = async (
     return invitation;
   });
   const link = `${deps.config.walletUrl}/operator/invitation?token=${secret}`;
-  return { link, expiresAt, outcome: isOperator ? "operator" : isNew ? "invited" : "renewed", isRoleChanged };
+  return { link, expiresAt, outcome: isOperator ? "operator" : isNew ? "invited" : "renewed", role, isRoleChanged };
 };
 
 const emailRefusal = () =>
