@@ -1,3 +1,5 @@
+import { clientPackagePath } from "./client-package.ts";
+
 type ClientLibrary = { name: string; language: string; text: string; code: (issuer: string) => string };
 
 /** openid-client and oauth4webapi refuse http addresses by default. Only examples for an http issuer allow them. */
@@ -14,8 +16,9 @@ export const clientLibraries: readonly ClientLibrary[] = [
   {
     name: "@paygrant/client",
     language: "TypeScript",
-    text: "Paygrant’s own package for Node and browsers, in `packages/client` of the repository. It makes the keys, signs assertions and DPoP proofs, and repeats requests where this is safe.",
-    code: (issuer) => `import * as paygrant from "@paygrant/client";
+    text: "Paygrant’s own package for Node and browsers. This server offers it for download. It makes the keys, signs assertions and DPoP proofs, and repeats requests where this is safe.",
+    code: (issuer) => `// npm install ${issuer}${clientPackagePath}
+import * as paygrant from "@paygrant/client";
 
 const server = await paygrant.discover("${issuer}");
 const agent = await paygrant.registerClient(server, { clientName, redirectUris: [redirectUri] });

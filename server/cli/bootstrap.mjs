@@ -63,8 +63,9 @@ const linkRuntime = (runtime) => {
 const install = () => {
   const startedAt = performance.now();
   process.stdout.write("› install          from package-lock.json …\n");
+  // Debian's npm runs on Debian's Node only. After the first installation, `process.execPath` is Node 24.
   const npm = process.env.npm_execpath
-    ? [process.execPath, process.env.npm_execpath]
+    ? [process.env.npm_node_execpath ?? process.execPath, process.env.npm_execpath]
     : [process.platform === "win32" ? "npm.cmd" : "npm"];
   const result = spawnSync(
     npm[0],

@@ -81,7 +81,8 @@ describe("Dockerfile (docs/spec/operations.md, Deploying)", () => {
 
   test("contains no secrets, no data and no build output of the host", () => {
     const ignored = read(".dockerignore").split("\n");
-    expect(ignored).toEqual(expect.arrayContaining([".env", ".env.*", ".data", ".git", "node_modules", ".next"]));
+    const built = [".next", "public/cdn", "public/packages", "packages/client/dist"];
+    expect(ignored).toEqual(expect.arrayContaining([".env", ".env.*", ".data", ".git", "node_modules", ...built]));
     expect(dockerfile).not.toMatch(/MASTER_KEY|PASSWORD|SECRET/);
   });
 });

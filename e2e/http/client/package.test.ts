@@ -7,30 +7,29 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { currentInstance } from "../../support/instance.ts";
 import { consent } from "../../support/oauth/consent-driver.ts";
+import { downloadClient } from "./download-client.ts";
 
-/** Packs packages/client, installs the file in an empty folder without a network, and runs README.md there. */
+/** Installs the package that the server offers in an empty folder, without a network, and runs README.md there. */
 
 const { sandboxUrl } = currentInstance();
 const source = path.resolve("packages/client");
 const run = promisify(execFile);
 let folder: string;
 
-const npm = (args: string[], cwd: string) => {
-  // The repository's settings disable npm's lifecycle scripts, but packing needs the script `prepack`.
-  const settings = { npm_config_offline: "true", npm_config_ignore_scripts: "false" };
-  const env = { ...process.env, npm_config_cache: path.join(folder, "cache"), ...settings };
-  return run("npm", [...args, "--no-audit", "--no-fund"], { cwd, env });
+const npm = (args: string[]) => {
+  const env = { ...process.env, npm_config_cache: path.join(folder, "cache"), npm_config_offline: "true" };
+  return run("npm", [...args, "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, env });
 };
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "paygrant-client-"));
   const files = path.join(folder, "files");
   await mkdir(files);
-  await npm(["pack", "--pack-destination", files], source);
-  await npm(["pack", "--ignore-scripts", "--pack-destination", files, path.resolve("node_modules/jose")], folder);
+  await downloadClient(sandboxUrl, path.join(files, "paygrant-client.tgz"));
+  await npm(["pack", "--pack-destination", files, path.resolve("node_modules/jose")]);
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const packed = (await readdir(files)).map((file) => path.join(files, file));
-  await npm(["install", "--ignore-scripts", ...packed], folder);
+  await npm(["install", ...packed]);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface, type Interface } from "node:readline";
@@ -21,6 +21,7 @@ import { findAuthlib } from "#server/cli/checks/find-authlib.ts";
 import { postJson, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
 import { consent } from "../../support/oauth/consent-driver.ts";
+import { downloadClient } from "../client/download-client.ts";
 
 /** Runs the code of /merchant/getting-started as the page shows it (docs/spec/portal.md, Getting started). */
 
@@ -47,12 +48,12 @@ const makeApp = async (): Promise<{ folder: string; values: SnippetValues }> => 
   return { folder, values: { issuer, clientId, merchantId, kid: publicJwk.kid } };
 };
 
-/** Builds the client package from its sources, and adds it to the folder's node_modules. */
+/** Adds the client package that the server offers to the folder's node_modules. */
 const addClientPackage = async (folder: string): Promise<void> => {
-  const root = path.join(folder, "node_modules/@paygrant/client");
-  const options = ["-p", "packages/client", "--outDir", path.join(root, "dist")];
-  await promisify(execFile)(process.execPath, ["node_modules/typescript-native/bin/tsc", ...options]);
-  await copyFile("packages/client/package.json", path.join(root, "package.json"));
+  const [root, file] = [path.join(folder, "node_modules/@paygrant/client"), path.join(folder, "client.tgz")];
+  await downloadClient(issuer, file);
+  await mkdir(root, { recursive: true });
+  await promisify(execFile)("tar", ["-xzf", file, "--strip-components=1", "-C", root]);
 };
 
 type Program = { child: ChildProcess; lines: Interface; done: Promise<string> };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { bundleFolder } from "../../assets/bundle.ts";
 import { bundleInputs } from "../bundle/bundle-sources.ts";
@@ -47,9 +47,13 @@ const listFiles = async (target: string): Promise<string[]> => {
 const quiet = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1" };
 
 /** Runs a program quietly and shows its output only when it fails. */
-const runQuietly = (name: string, args: readonly string[]): Promise<void> =>
+const runQuietly = (
+  name: string,
+  args: readonly string[],
+  { program = process.execPath, env = quiet }: { program?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, env: quiet, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
     child.on("error", reject);
@@ -84,6 +88,29 @@ const buildAssets = (): Promise<boolean> =>
     await buildBundle(root);
   });
 
+/** Debian's npm runs on Debian's Node only, so npm must not run on the Node of node_modules/.bin. */
+const runNpm = (args: readonly string[]): Promise<void> => {
+  const { npm_node_execpath: node, npm_execpath: npm, PATH = "" } = process.env;
+  if (node && npm) return runQuietly("npm", [npm, ...args], { program: node });
+  const folders = PATH.split(path.delimiter).filter((folder) => folder !== path.join(root, "node_modules/.bin"));
+  return runQuietly("npm", args, { program: "npm", env: { ...quiet, PATH: folders.join(path.delimiter) } });
+};
+
+const packedClients = "public/packages";
+
+/** The client package as a file for npm. Every environment offers it for download (docs/spec/client.md, Package). */
+const packClient = (): Promise<boolean> => {
+  const inputs = { entries: ["packages/client"], except: /^packages\/client\/dist\/|\.(test|fixture)\.ts$/ };
+  return onceFor(`${packedClients}/.inputs`, inputs, async () => {
+    for (const folder of ["packages/client/dist", packedClients]) {
+      await rm(path.join(root, folder), { recursive: true, force: true });
+    }
+    await mkdir(path.join(root, packedClients), { recursive: true });
+    await runQuietly("tsc", ["node_modules/typescript-native/bin/tsc", "-p", "packages/client"]);
+    await runNpm(["pack", "./packages/client", "--ignore-scripts", "--offline", "--pack-destination", packedClients]);
+  });
+};
+
 const pageInputs: Inputs = {
   entries: [
     "app",
@@ -101,16 +128,17 @@ const pageInputs: Inputs = {
 };
 
 /**
- * The asset bundle and the pages, for production. @throws StartError if a route has too much JavaScript, or a file of
- * the bundle is too large.
+ * The asset bundle, the client package and the pages, for production. @throws StartError if a route has too much
+ * JavaScript, or a file of the bundle is too large.
  */
 export const buildPages = async (): Promise<boolean> => {
   const hasBuiltAssets = await buildAssets();
+  const hasPackedClient = await packClient();
   const hasBuiltPages = await onceFor(".next/.inputs", pageInputs, async () => {
     await runQuietly("next build", ["node_modules/next/dist/bin/next", "build"]);
     await relocateChunks(root);
     await compressBuild(root);
     assertRouteBudget(await measureRoutes(root));
   });
-  return hasBuiltAssets || hasBuiltPages;
+  return hasBuiltAssets || hasPackedClient || hasBuiltPages;
 };

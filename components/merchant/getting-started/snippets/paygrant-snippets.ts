@@ -1,16 +1,13 @@
+import { clientPackagePath } from "../../../docs/client-package.ts";
 import type { Snippets } from "./snippet.ts";
 
 /** Node with the client package (packages/client). Placeholders are filled by `fillSnippet`. */
 export const paygrantSnippets: Snippets = {
   setup: {
     file: null,
-    code: `# In the folder packages/client of Paygrant's repository:
-npm pack --pack-destination ~
-
-# In the folder of your project:
-mkdir paygrant-start && cd paygrant-start
+    code: `mkdir paygrant-start && cd paygrant-start
 npm init -y
-npm install ~/paygrant-client-0.1.0.tgz`,
+npm install {{issuer}}${clientPackagePath}`,
   },
   token: {
     file: "get-token.mjs",

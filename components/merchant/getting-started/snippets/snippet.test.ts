@@ -21,9 +21,9 @@ describe.each([
   });
 });
 
-test("the setup code names the file of the client package's current version", async () => {
+test("the setup code installs the current version of the client package from the server", async () => {
   const { version } = JSON.parse(await readFile("packages/client/package.json", "utf8"));
-  expect(paygrantSnippets.setup.code).toContain(`/paygrant-client-${version}.tgz`);
+  expect(paygrantSnippets.setup.code).toContain(`npm install {{issuer}}/packages/paygrant-client-${version}.tgz`);
 });
 
 test("insecure requests are allowed only for an http issuer", () => {
