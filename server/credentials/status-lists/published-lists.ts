@@ -6,6 +6,12 @@ import { ttlSeconds } from "../rules/status-list-claims.ts";
 
 /** Interval at which a process compares its cache with the database. */
 const revalidateMilliseconds = 1_000;
+/**
+ * If the database is unavailable, cached lists are served for this time after they were last compared. A failover takes
+ * up to 30 s, and a request that waits on a silent connection 12 s more. After this time, no outdated list is served as
+ * valid.
+ */
+const staleMilliseconds = 2 * ttlSeconds * 1_000;
 /** Maximum number of cached bodies, about 4 MB: 32 list numbers of three lists. Others are read on request. */
 const maxBodies = 96;
 
@@ -81,9 +87,7 @@ const createCatalogCache = (deps: Deps) => {
       try {
         return await reading;
       } catch (error) {
-        // If the database is unavailable, the last lists are served for one ttl. Readers may cache lists for this time
-        // anyway. After this time, no outdated list is served as valid.
-        if (snapshot && age < ttlSeconds * 1000) return snapshot;
+        if (snapshot && age < staleMilliseconds) return snapshot;
         throw unreadableListError(deps, error);
       }
     },
@@ -120,13 +124,13 @@ const createBodyCache = (deps: Deps) => {
     },
     /** Concurrent callers for one list share one query. */
     load(id: string): Promise<ListBody> {
+      const startedAt = performance.now();
       const running = loading.get(id) ?? read(id).finally(() => loading.delete(id));
       loading.set(id, running);
       return running.catch((error) => {
         if (isDomainError(error)) throw error;
-        // If the database is unavailable, the last bytes are served for one ttl, like the catalog.
         const known = bodies.get(id);
-        if (known && performance.now() - known.readAt < ttlSeconds * 1000) return known;
+        if (known && startedAt - known.readAt < staleMilliseconds) return known;
         throw unreadableListError(deps, error);
       });
     },
