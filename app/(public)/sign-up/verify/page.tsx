@@ -6,6 +6,7 @@ import { SignUpCodeForm } from "#components/sign-up/sign-up-code-form.tsx";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
 import { signUpStateOf } from "#server/accounts/sign-up/rules/sign-up-state.ts";
 import type { Config } from "#server/deps/config.ts";
 import { pageDeps } from "../../../page-context.ts";
@@ -46,7 +47,9 @@ const VerifyPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       </SignUpFrame>
     );
   }
-  const again = pageWithReturn("/sign-up", returnTo);
+  // An invitation is for one address, so an invited person can't start again with another one.
+  const { kind } = await admitSignUp(deps, { returnTo, invitation: null });
+  const again = kind === "admitted" ? pageWithReturn("/sign-up", returnTo) : null;
   return (
     <SignUpFrame title={t("codeTitle")} intro={t.rich("codeIntro", { email, b: (text) => <b>{text}</b> })}>
       <SignUpCodeForm error={onlyOne(query, "error")} isSent={onlyOne(query, "sent") !== null} />
@@ -61,11 +64,13 @@ const VerifyPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           })}
         </Notice>
       ) : null}
-      <p className="small">
-        {t.rich("otherAddress", {
-          link: (text) => <Link href={again}>{text}</Link>,
-        })}
-      </p>
+      {again ? (
+        <p className="small">
+          {t.rich("otherAddress", {
+            link: (text) => <Link href={again}>{text}</Link>,
+          })}
+        </p>
+      ) : null}
     </SignUpFrame>
   );
 };
