@@ -11,15 +11,15 @@ const fallbackMilliseconds = 30_000;
  * Refreshes the page when the payer's charges change. The browser reconnects automatically. If the server refuses the
  * connection, for example because too many pages are open, the page is refreshed at intervals and when it becomes
  * visible.
- * @param print `wallet.activityPrint`, read before the data of the page. The page is refreshed if the print has changed
- * since then.
+ * @param fingerprint `wallet.activityFingerprint`, read before the data of the page. The page is refreshed if it has
+ * changed since then.
  */
-export const LiveRefresh = ({ print }: { print: string }) => {
+export const LiveRefresh = ({ fingerprint }: { fingerprint: string }) => {
   const router = useRouter();
-  const known = useRef(print);
-  known.current = print;
+  const known = useRef(fingerprint);
+  known.current = fingerprint;
   useEffect(() => {
-    const input = encodeURIComponent(JSON.stringify({ print: known.current }));
+    const input = encodeURIComponent(JSON.stringify({ fingerprint: known.current }));
     const source = new EventSource(`/api/trpc/wallet.activityChanges?input=${input}`);
     source.onmessage = ({ data }) => {
       if (data === JSON.stringify(known.current)) return;

@@ -109,7 +109,7 @@ describe("a request whose connection is lost is answered with 503 and Retry-Afte
     ["before a procedure is called", "session"],
     ["in a procedure", "charge"],
   ])("a procedure of the wallet, if the connection is lost %s", async (_when, table) => {
-    const answer = await loadWithoutTable(table, () => load("/api/trpc/wallet.activityPrint", "payer"));
+    const answer = await loadWithoutTable(table, () => load("/api/trpc/wallet.activityFingerprint", "payer"));
     expectUnavailable(answer);
     expect(answer.json).toMatchObject({ error: { data: { code: "SERVICE_UNAVAILABLE" } } });
     expect(answer.text).not.toContain("terminating connection");

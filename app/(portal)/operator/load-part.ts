@@ -9,7 +9,7 @@ const waitMilliseconds = 3_000;
  * The result for one part of a page. A failure is logged and shown in this part only. If the data isn't loaded in time,
  * the part is `late`, so that it doesn't delay the page's next update.
  */
-export const settlePart = <Data>(name: string, load: Promise<Data>): Promise<PartAnswer<Data>> => {
+export const loadPart = <Data>(name: string, load: Promise<Data>): Promise<PartAnswer<Data>> => {
   const loaded = load.then(
     (data): PartAnswer<Data> => ({ kind: "loaded", data }),
     async (err: unknown): Promise<PartAnswer<Data>> => {
@@ -25,12 +25,12 @@ export const settlePart = <Data>(name: string, load: Promise<Data>): Promise<Par
 };
 
 /** How long a page waits before it shows placeholders. */
-const holdMilliseconds = 1_000;
+const placeholderMilliseconds = 1_000;
 
 /**
- * Resolves when all parts are settled, or after a second, so that placeholders are shown for slow parts only.
+ * Resolves when all parts are loaded, or after a second, so that placeholders are shown for slow parts only.
  * @param parts null: a part that the page doesn't have
  */
-export const holdForParts = async (parts: readonly (Promise<unknown> | null)[]): Promise<void> => {
-  await Promise.race([Promise.all(parts), sleep(holdMilliseconds, undefined, { ref: false })]);
+export const waitForParts = async (parts: readonly (Promise<unknown> | null)[]): Promise<void> => {
+  await Promise.race([Promise.all(parts), sleep(placeholderMilliseconds, undefined, { ref: false })]);
 };

@@ -12,21 +12,21 @@ import { ServiceFiguresNow } from "#components/operator/home/service-figures.tsx
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Link } from "#components/ui/link.tsx";
+import { loadPart, waitForParts } from "./load-part.ts";
 import { operatorPage } from "./operator-context.ts";
-import { holdForParts, settlePart } from "./settle-part.ts";
 
 export const metadata: Metadata = { title: { absolute: "Home · Operator · Paygrant" } };
 
 const HomePage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const range: FigureRange = (await searchParams)["range"] === "day" ? "day" : "hour";
   const { api, config, reader, now, may } = await operatorPage("/operator");
-  const attention = settlePart("attention", api.operator.attention());
-  const requests = settlePart("requests", api.operatorHome.requests({ range }));
-  const queues = settlePart("queues", api.operatorHome.queues());
-  const charges = settlePart("charges", api.operatorHome.charges({ range }));
-  const budgets = config.environment === "sandbox" ? null : settlePart("budgets", api.operatorHome.budgets());
+  const attention = loadPart("attention", api.operator.attention());
+  const requests = loadPart("requests", api.operatorHome.requests({ range }));
+  const queues = loadPart("queues", api.operatorHome.queues());
+  const charges = loadPart("charges", api.operatorHome.charges({ range }));
+  const budgets = config.environment === "sandbox" ? null : loadPart("budgets", api.operatorHome.budgets());
   const shown = { range, reader };
-  await holdForParts([attention, requests, queues, charges, budgets]);
+  await waitForParts([attention, requests, queues, charges, budgets]);
   return (
     <>
       <PageHead title="Home" act={<KeepLive updated={formatTimeWithSeconds(now, reader)} />}>

@@ -28,7 +28,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 
 const HomePage = async () => {
   const { api, reader, businessNow: now, config } = await portalPage("/wallet");
-  const print = await api.wallet.activityPrint();
+  const fingerprint = await api.wallet.activityFingerprint();
   const [profile, overview, { charges }, { charges: failed }, approvals, spend, { notices }] = await Promise.all([
     api.profile.get(),
     api.wallet.overview(),
@@ -44,7 +44,7 @@ const HomePage = async () => {
   const newestTitle = t(newest.hasMore ? "home.newest" : "home.mandates");
   return (
     <Messages locale={reader.locale} areas={["mandates"]}>
-      <LiveRefresh print={print} />
+      <LiveRefresh fingerprint={fingerprint} />
       <PageHead title={t("nav.home")}>{summary(overview, currency, reader)}</PageHead>
       <Attention label={t("home.attention")} items={walletAttention({ approvals, near, ending, failed }, reader)} />
       <Section title={newestTitle} act={<Link href="/wallet/mandates">{t("home.allMandates")}</Link>}>

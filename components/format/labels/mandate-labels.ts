@@ -97,7 +97,7 @@ export const formatPartOfCap = (minor: number, limit: WalletLimit, format: Forma
 ];
 
 /** For example `Each payment: at most €60.00`. */
-export const describeLimits = (
+export const limitLabels = (
   mandate: Pick<WalletMandate, "limits" | "currency">,
   { locale, t }: { locale: string; t: MandateTexts },
 ): string[] =>

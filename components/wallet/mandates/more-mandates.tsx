@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { InlineList } from "../../format/inline-list.tsx";
-import { describeLimits, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
+import { limitLabels, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
@@ -69,7 +69,7 @@ const MandateRow = ({ mandate, locale }: { mandate: WalletMandate; locale: strin
         </div>
         <p className={`tiny ${styles.purpose}`}>{purpose || t("noPurpose")}</p>
         <p className={`tiny ${styles.limits}`}>
-          <InlineList items={describeLimits(mandate, { locale, t })} />
+          <InlineList items={limitLabels(mandate, { locale, t })} />
         </p>
       </div>
       <StopMandate mandate={toStoppable(mandate, { locale, t })} />

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { InlineList } from "../../format/inline-list.tsx";
-import { describeLimits } from "../../format/labels/mandate-labels.ts";
+import { limitLabels } from "../../format/labels/mandate-labels.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
@@ -116,7 +116,7 @@ const OtherMandates = ({ mandate: { id, clientName, locale, liveOfClient } }: { 
           <li key={other.id}>
             {other.purpose ? t("quoted", { text: other.purpose }) : t("noPurpose")}
             <div className="muted">
-              <InlineList items={describeLimits(other, { locale, t })} />
+              <InlineList items={limitLabels(other, { locale, t })} />
             </div>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { describeLimits, heldMinorOf, type MandateTexts } from "../../format/labels/mandate-labels.ts";
+import { heldMinorOf, limitLabels, type MandateTexts } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 
 /** What the dialog that stops a mandate shows. */
@@ -27,7 +27,7 @@ export const toStoppable = (
     id: mandate.id,
     clientName: mandate.client.name,
     purpose: mandate.purpose ? t("quoted", { text: mandate.purpose }) : t("noPurpose"),
-    limits: describeLimits(mandate, { locale, t }),
+    limits: limitLabels(mandate, { locale, t }),
     locale,
     liveOfClient: mandate.liveOfClient,
     held: held > 0 ? formatAmount(held, mandate.currency, { locale }) : null,

@@ -6,7 +6,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { listActivity, listActivityChoices } from "./list-activity.ts";
 import { summarizeSpend } from "./summarize-spend.ts";
-import { getActivityPrint, watchActivity } from "./watch-activity.ts";
+import { getActivityFingerprint, watchActivity } from "./watch-activity.ts";
 
 let deps: TestDeps;
 let own: Awaited<ReturnType<typeof makeChargeableMandate>>;
@@ -95,8 +95,8 @@ describe("live updates", () => {
   it("end once the session has ended, without reporting a later charge", async () => {
     const payerId = own.payer.id;
     const { sessionId } = await openOwn();
-    const print = await getActivityPrint(deps, payerId);
-    const changes = watchActivity(deps, { payerId, sessionId, print, signal: undefined });
+    const fingerprint = await getActivityFingerprint(deps, payerId);
+    const changes = watchActivity(deps, { payerId, sessionId, fingerprint, signal: undefined });
     await revokeSession(deps, { accountId: payerId, sessionId, requestId: "req_test" });
     await own.charge({ amount: 100 });
     expect(await changes.next()).toMatchObject({ done: true });
@@ -104,15 +104,15 @@ describe("live updates", () => {
 
   it("yield a new value after a charge of this payer, even if the charge was made before the page connected, and end when aborted", async () => {
     const payerId = own.payer.id;
-    const print = await getActivityPrint(deps, payerId);
+    const fingerprint = await getActivityFingerprint(deps, payerId);
     await own.charge({ amount: 100 });
     const page = new AbortController();
     const { sessionId } = await openOwn();
-    const changes = watchActivity(deps, { payerId, sessionId, print, signal: page.signal });
+    const changes = watchActivity(deps, { payerId, sessionId, fingerprint, signal: page.signal });
     const first = await changes.next();
-    expect([first.value === print, first.value]).toEqual([false, await getActivityPrint(deps, payerId)]);
+    expect([first.value === fingerprint, first.value]).toEqual([false, await getActivityFingerprint(deps, payerId)]);
     await own.charge({ amount: 100 });
-    expect((await changes.next()).value).toBe(await getActivityPrint(deps, payerId));
+    expect((await changes.next()).value).toBe(await getActivityFingerprint(deps, payerId));
     page.abort();
     expect(await changes.next()).toMatchObject({ done: true });
   });
@@ -121,7 +121,7 @@ describe("live updates", () => {
     const pages = Array.from({ length: 5 }, () => new AbortController());
     const { sessionId } = await openOwn();
     const open = ({ signal }: AbortController) =>
-      watchActivity(deps, { payerId: own.payer.id, sessionId, print: "old", signal });
+      watchActivity(deps, { payerId: own.payer.id, sessionId, fingerprint: "old", signal });
     const [first, ...others] = pages.map(open);
     await Promise.all([first?.next(), ...others.slice(0, 3).map((each) => each.next())]);
     await expect(others[3]?.next()).rejects.toMatchObject({ code: "too_many_connections" });

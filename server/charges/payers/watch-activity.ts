@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findLiveSessionIds } from "../../data/accounts/accounts.ts";
-import { findActivityPrints } from "../../data/payers/payer-charges.ts";
+import { findActivityFingerprints } from "../../data/payers/payer-charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
@@ -14,45 +14,45 @@ const maxPerPayer = 4;
 const maxConnections = 500;
 const connectionSeconds = 300;
 
-type Watcher = { payerId: string; sessionId: string; hasSession: boolean; print: string; notify: () => void };
+type Watcher = { payerId: string; sessionId: string; hasSession: boolean; fingerprint: string; notify: () => void };
 
 const watchers = new Set<Watcher>();
 let isPolling = false;
 
 type WatchDeps = Pick<Deps, "db" | "log" | "clock">;
-type Page = { payerId: string; sessionId: string; print: string; signal: AbortSignal | undefined };
+type Page = { payerId: string; sessionId: string; fingerprint: string; signal: AbortSignal | undefined };
 
 /** A value that changes with the payer's newest charges and their states. */
-export const getActivityPrint = async (deps: Pick<Deps, "db">, payerId: string): Promise<string> =>
-  (await findActivityPrints(deps.db.sql, { payerIds: [payerId], limit: watchedCharges }))[0]?.print ?? "";
+export const getActivityFingerprint = async (deps: Pick<Deps, "db">, payerId: string): Promise<string> =>
+  (await findActivityFingerprints(deps.db.sql, { payerIds: [payerId], limit: watchedCharges }))[0]?.fingerprint ?? "";
 
 /**
- * Yields the value of `getActivityPrint` each time it differs from the page's value, until `signal` is aborted, the
- * session has ended or the connection is old. It polls, because each page would otherwise need its own database
+ * Yields the value of `getActivityFingerprint` each time it differs from the page's value, until `signal` is aborted,
+ * the session has ended or the connection is old. It polls, because each page would otherwise need its own database
  * connection, and a connection pooler doesn't support NOTIFY.
  * @throws DomainError too_many_connections; the page then works without live updates.
  */
 export async function* watchActivity(
   deps: WatchDeps,
-  { payerId, sessionId, print, signal }: Page,
+  { payerId, sessionId, fingerprint, signal }: Page,
 ): AsyncGenerator<string> {
   const ofPayer = [...watchers].filter((watcher) => watcher.payerId === payerId).length;
   if (ofPayer >= maxPerPayer || watchers.size >= maxConnections) throw tooManyRefusal();
   const end = AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(connectionSeconds * 1_000)]);
-  const watcher: Watcher = { payerId, sessionId, hasSession: true, print, notify: () => undefined };
+  const watcher: Watcher = { payerId, sessionId, hasSession: true, fingerprint, notify: () => undefined };
   const stop = () => watcher.notify();
   end.addEventListener("abort", stop);
   watchers.add(watcher);
   try {
-    for (let sent = print; !end.aborted && watcher.hasSession; ) {
+    for (let sent = fingerprint; !end.aborted && watcher.hasSession; ) {
       if (!isPolling) void poll(deps);
-      if (watcher.print === sent) {
+      if (watcher.fingerprint === sent) {
         await new Promise<void>((resolve) => {
           watcher.notify = resolve;
         });
       }
-      if (end.aborted || !watcher.hasSession || watcher.print === sent) continue;
-      sent = watcher.print;
+      if (end.aborted || !watcher.hasSession || watcher.fingerprint === sent) continue;
+      sent = watcher.fingerprint;
       yield sent;
     }
   } finally {
@@ -67,8 +67,8 @@ const poll = async (deps: WatchDeps): Promise<void> => {
     const payerIds = [...new Set([...watchers].map(({ payerId }) => payerId))];
     try {
       await endWithoutSession(deps);
-      const prints = await findActivityPrints(deps.db.sql, { payerIds, limit: watchedCharges });
-      for (const { payerId, print } of prints) update(payerId, print ?? "");
+      const prints = await findActivityFingerprints(deps.db.sql, { payerIds, limit: watchedCharges });
+      for (const { payerId, fingerprint } of prints) update(payerId, fingerprint ?? "");
     } catch (error) {
       deps.log.debug({ err: error }, "live updates are delayed");
     }
@@ -88,10 +88,10 @@ const endWithoutSession = async ({ db, clock }: WatchDeps): Promise<void> => {
   }
 };
 
-const update = (payerId: string, print: string): void => {
+const update = (payerId: string, fingerprint: string): void => {
   for (const watcher of watchers) {
-    if (watcher.payerId !== payerId || watcher.print === print) continue;
-    watcher.print = print;
+    if (watcher.payerId !== payerId || watcher.fingerprint === fingerprint) continue;
+    watcher.fingerprint = fingerprint;
     watcher.notify();
   }
 };

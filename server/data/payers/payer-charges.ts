@@ -55,15 +55,15 @@ export const sumPayerSpend = (
   input: { payerId: string; from: Date; to: Date; limit: number },
 ): Promise<SpendRow[]> => sql.query(spend, [input.payerId, input.from, input.to, input.limit]);
 
-const prints = statement<{ payerId: string; print: string | null }>(
-  "find_payer_activity_prints",
+const fingerprints = statement<{ payerId: string; fingerprint: string | null }>(
+  "find_payer_activity_fingerprints",
   `SELECT p.id AS "payerId", (SELECT md5(string_agg(c.id || c.state::text || coalesce(c.approved_at::text, ''), ',' ORDER BY c.id))
-     FROM (SELECT id, state, approved_at FROM charge WHERE payer_id = p.id ORDER BY created_at DESC, id DESC LIMIT $2::int) c) AS print
+     FROM (SELECT id, state, approved_at FROM charge WHERE payer_id = p.id ORDER BY created_at DESC, id DESC LIMIT $2::int) c) AS fingerprint
    FROM unnest($1::text[]) AS p (id)`,
 );
 
 /** A value for each payer, which changes whenever the payer's newest charges or their states change. */
-export const findActivityPrints = (
+export const findActivityFingerprints = (
   sql: Sql,
   { payerIds, limit }: { payerIds: readonly string[]; limit: number },
-): Promise<{ payerId: string; print: string | null }[]> => sql.query(prints, [payerIds, limit]);
+): Promise<{ payerId: string; fingerprint: string | null }[]> => sql.query(fingerprints, [payerIds, limit]);

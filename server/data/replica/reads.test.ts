@@ -37,7 +37,7 @@ const procedures = {
   "operator/operator-merchants.ts": ["list"],
   "operator/operator.ts": ["outbox", "searchAudit"],
   "operator/payers/operator-payers.ts": ["list"],
-  "wallet/activity.ts": ["activity", "activityEntries", "activityChoices", "spend", "activityPrint"],
+  "wallet/activity.ts": ["activity", "activityEntries", "activityChoices", "spend", "activityFingerprint"],
 };
 
 const sources = async function* () {

@@ -14,7 +14,7 @@ import {
   assertionClaimsRules,
   assertionHeaderRules,
   assertionKeyRules,
-  consumedRules,
+  assertionUseRules,
   knownClientRules,
   presentedRules,
 } from "../../oauth/rules/clients/client-assertion.ts";
@@ -47,8 +47,8 @@ import {
 } from "../../oauth/rules/clients/registration-tokens.ts";
 import {
   statementKeyRules,
+  statementParticipantRules,
   statementRules,
-  statementStandingRules,
   verifiedStatementRules,
 } from "../../oauth/rules/clients/software-statement.ts";
 import {
@@ -107,7 +107,10 @@ import {
 /** Groups that belong to one topic. */
 type Chapter = { title: string; groups: readonly RuleGroup<unknown>[] };
 
-/** The table of all rules (docs/spec/oauth.md, Rule table), in the order in which they are checked. */
+/**
+ * The table of all rules (docs/spec/oauth.md, Rule table), by topic. The rules of a group are checked in the listed
+ * order. The order of the groups depends on the operation.
+ */
 export const ruleChapters: readonly Chapter[] = [
   { title: "Every request", groups: [queryRules, formRules, parameterRules] },
   {
@@ -118,7 +121,7 @@ export const ruleChapters: readonly Chapter[] = [
       assertionHeaderRules,
       assertionClaimsRules,
       assertionKeyRules,
-      consumedRules,
+      assertionUseRules,
     ],
   },
   {
@@ -132,7 +135,7 @@ export const ruleChapters: readonly Chapter[] = [
       replacedRegistrationRules,
       statementRules,
       statementKeyRules,
-      statementStandingRules,
+      statementParticipantRules,
       verifiedStatementRules,
     ],
   },
@@ -187,7 +190,7 @@ export const ruleChapters: readonly Chapter[] = [
   { title: "Scope", groups: [scopeFormRules, scopeRequestRules] },
   { title: "Code", groups: [codeRequestRules, codeRules, codeKeyRules, codeAgeRules, codeUseRules] },
   {
-    title: "Refresh",
+    title: "Refresh and grant",
     groups: [refreshRequestRules, refreshTokenRules, refreshAgeRules, refreshScopeRules, refreshUseRules, grantRules],
   },
   {

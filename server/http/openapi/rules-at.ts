@@ -10,7 +10,7 @@ const means: Readonly<Record<Auth["kind"], readonly Place[]>> = {
   registration_token: ["every registration access token"],
 };
 
-/** The rules that apply to an operation's requests, in the order in which they are checked. */
+/** The rules that apply to an operation's requests, by topic. */
 export const rulesAt = ({ operationId, auth, request }: Endpoint): Rule<unknown>[] => {
   const readsForm = request.content === "form" || request.query !== undefined;
   const places = new Set<Place>([operationId, ...means[auth.kind], ...(readsForm ? ["every form" as const] : [])]);

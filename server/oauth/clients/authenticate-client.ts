@@ -9,10 +9,10 @@ import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { clientKeySet } from "../client-keys/client-keys.ts";
 import {
   assertionKeyRules,
+  assertionUseRules,
   type CheckedAssertion,
   checkAssertionClaims,
   checkAssertionHeader,
-  consumedRules,
   knownClientRules,
   presentedRules,
   subjectOf,
@@ -67,7 +67,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
         throw error;
       });
       isSettled = true;
-      checkRules(consumedRules, consumed);
+      checkRules(assertionUseRules, consumed);
       const isCurrent = consumed.client?.version === version;
       // The client changed after it was cached: the current row decides.
       const now = isCurrent ? client : await loadClient(deps, clientId);

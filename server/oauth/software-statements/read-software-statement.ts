@@ -6,8 +6,8 @@ import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import type { Raw } from "../rules/clients/metadata-members.ts";
 import {
   statementKeyRules,
+  statementParticipantRules,
   statementRules,
-  statementStandingRules,
   verifiedStatementRules,
 } from "../rules/clients/software-statement.ts";
 import { statementType } from "./sign-software-statement.ts";
@@ -56,7 +56,7 @@ export const readSoftwareStatement = async (deps: Deps, statement: unknown, know
 const checkStanding = async ({ db }: Pick<Deps, "db">, { jti = "", sub = "", ...claims }: JWTPayload): Promise<Raw> => {
   const metadata = withoutOwnClaims(claims);
   const standing = await findStatementStanding(db.sql, { id: jti, participantId: sub });
-  checkRules(statementStandingRules, { standing, hosts: statementHosts(metadata) });
+  checkRules(statementParticipantRules, { standing, hosts: statementHosts(metadata) });
   return metadata;
 };
 

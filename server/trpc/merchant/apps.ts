@@ -59,7 +59,7 @@ export const appsRouter = router({
       return { ok: true };
     }),
 
-  /** The current keys stay valid unless `endsOthers` is true or they come from an address, which the key replaces. */
+  /** The current keys stay valid unless `endsOthers` is true or they are loaded from a URL, which the key replaces. */
   addKey: memberProcedure("client.add_key", findClientMerchant)
     .input(byClient.extend({ jwk, endsOthers: z.boolean() }))
     .mutation(async ({ ctx, input: { clientId, ...key } }) => {

@@ -4,7 +4,7 @@ import { getPayerCharge } from "../../charges/payers/get-payer-charge.ts";
 import { listActivity, listActivityChoices } from "../../charges/payers/list-activity.ts";
 import { activityKinds, activityShows } from "../../charges/payers/rules/activity-states.ts";
 import { summarizeSpend } from "../../charges/payers/summarize-spend.ts";
-import { getActivityPrint, watchActivity } from "../../charges/payers/watch-activity.ts";
+import { getActivityFingerprint, watchActivity } from "../../charges/payers/watch-activity.ts";
 import { accountProcedure, ofInput, ownedProcedure, pageFields, readsReplica } from "../init.ts";
 import { toCharge, toChargeDetail, toEntry, toSpend } from "./views.ts";
 
@@ -70,14 +70,19 @@ export const activityProcedures = {
       toSpend(await summarizeSpend(ctx.deps, { payerId: ctx.account.id, timeZone: ctx.account.timeZone })),
     ),
 
-  activityPrint: accountProcedure("charge.list")
+  activityFingerprint: accountProcedure("charge.list")
     .use(readsReplica)
-    .query(({ ctx }) => getActivityPrint(ctx.deps, ctx.account.id)),
+    .query(({ ctx }) => getActivityFingerprint(ctx.deps, ctx.account.id)),
 
-  /** Server-sent events: a new value of `activityPrint` when it changes. */
+  /** Server-sent events: a new value of `activityFingerprint` when it changes. */
   activityChanges: accountProcedure("charge.list")
-    .input(z.object({ print: z.string().max(64) }))
+    .input(z.object({ fingerprint: z.string().max(64) }))
     .subscription(({ ctx, input, signal }) =>
-      watchActivity(ctx.deps, { payerId: ctx.account.id, sessionId: ctx.sessionId, print: input.print, signal }),
+      watchActivity(ctx.deps, {
+        payerId: ctx.account.id,
+        sessionId: ctx.sessionId,
+        fingerprint: input.fingerprint,
+        signal,
+      }),
     ),
 };

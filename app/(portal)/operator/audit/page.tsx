@@ -92,7 +92,7 @@ const QueryFields = ({ query }: { query: Query }) => (
       name="subject"
       defaultValue={query.subject ?? ""}
       maxLength={100}
-      hint="The ID of the object."
+      hint="The ID of what the action changed."
     />
     <Field
       label="Request"
@@ -106,8 +106,8 @@ const QueryFields = ({ query }: { query: Query }) => (
 
 const AuditHead = () => (
   <PageHead title="Audit log">
-    Every change to money, permissions or settings, and who made it. The entries form hash chains. Without dates, the
-    list shows the last 24 hours.
+    Every action that moves money or changes permissions or settings, and its actor. The entries form hash chains.
+    Without dates, the list shows the last 24 hours.
   </PageHead>
 );
 

@@ -22,8 +22,8 @@ export const ChargesUnderReview = async ({ params }: { params: SearchParams }) =
   return (
     <>
       <PageHead title="Charges needing review">
-        The outcome of these charges at the processor is unknown. Their amounts stay on hold until a look-up, an admin
-        or an event of the processor settles them.
+        The outcome of these charges at the processor is unknown. Their amounts stay on hold until the charges are
+        settled: by a look-up, by an event from the processor, or by an admin.
       </PageHead>
       <ChargeTabs current={reviewPath} />
       {contradictions.length > 0 ? (

@@ -18,7 +18,7 @@ const here = "/operator/directory";
 
 const ListServer = () => (
   <ButtonLink href={`${here}/new`} size="small" variant="primary">
-    List authorization server
+    Add authorization server
   </ButtonLink>
 );
 

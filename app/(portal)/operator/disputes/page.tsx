@@ -35,7 +35,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Disputes">
-        Charges that payers dispute at their bank. The merchant sends evidence through its processor, before the date
+        Charges that payers dispute at their bank. The merchant must send evidence through its processor by the date
         that is shown here.
       </PageHead>
       <DisputeFilter query={query} reasons={reasons} range={range} now={businessNow} reader={reader} />

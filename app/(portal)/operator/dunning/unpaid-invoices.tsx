@@ -14,8 +14,8 @@ export const UnpaidInvoices = async ({ params }: { params: SearchParams }) => {
   return (
     <>
       <PageHead title="Dunning">
-        Payments are tried again 1, 3, 5 and 7 days after the first failure, but not after a final decline. 14 days
-        after the first failure or the due date, whichever is earlier, the merchant’s new charges are refused.
+        After the first failure, a payment is tried again on days 1, 3, 5 and 7, unless a decline is final. The
+        merchant’s new charges are refused 14 days after the first failure or the due date, whichever is earlier.
       </PageHead>
       <DunningTabs current={dunningPath} />
       {cases.length > 0 ? (

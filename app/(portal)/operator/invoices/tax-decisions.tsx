@@ -6,7 +6,7 @@ import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { operatorPage } from "../operator-context.ts";
 
-/** Drafts that wait for the merchant's tax details. The draft that has waited longest is first. */
+/** Drafts that wait for the merchant's tax region. The draft that has waited longest is first. */
 export const TaxDecisions = async ({ params }: { params: SearchParams }) => {
   const { api, reader, businessNow } = await operatorPage(taxPath, "billing_invoice.list");
   const after = searchId(params, "after");

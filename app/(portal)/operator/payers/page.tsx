@@ -56,7 +56,7 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           noMatch={
             nextCursor === null
               ? "No account matches. Enter the start of an e-mail address or a name, or a complete account ID."
-              : "No match among the newest accounts. To search older accounts, select Older."
+              : "No match in the accounts searched so far. To search older accounts, select Older."
           }
           title="No payers yet"
         >

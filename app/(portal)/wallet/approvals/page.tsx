@@ -17,12 +17,12 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 
 const ApprovalsPage = async () => {
   const { api, reader } = await portalPage("/wallet/approvals");
-  const print = await api.wallet.activityPrint();
+  const fingerprint = await api.wallet.activityFingerprint();
   const approvals = await api.wallet.approvals();
   const t = translator(reader.locale, "approvals");
   return (
     <>
-      <LiveRefresh print={print} />
+      <LiveRefresh fingerprint={fingerprint} />
       <PageHead title={t("title")}>{t("intro")}</PageHead>
       {approvals.length > 0 ? (
         <ItemList>

@@ -21,6 +21,11 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 /** If fewer recovery codes than this are left, the page shows a warning. */
 const fewCodes = 3;
 
+const codesNotice = (codes: { left: number } | null): "codes.none" | "codes.used" | "codes.few" => {
+  if (codes === null) return "codes.none";
+  return codes.left === 0 ? "codes.used" : "codes.few";
+};
+
 const path = "/wallet/security";
 
 const SecurityPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
@@ -53,7 +58,7 @@ const SecurityPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         </div>
       </Section>
       <Section title={t("codes.title")}>
-        {isLow ? <Notice tone="warn">{t(recoveryCodes ? "codes.few" : "codes.none")}</Notice> : null}
+        {isLow ? <Notice tone="warn">{t(codesNotice(recoveryCodes))}</Notice> : null}
         <div className={`card ${styles.row}`}>
           <p className="small">
             {recoveryCodes

@@ -3,7 +3,7 @@ import {
   assertionClaimsRules,
   assertionHeaderRules,
   assertionKeyRules,
-  consumedRules,
+  assertionUseRules,
   knownClientRules,
   presentedRules,
 } from "../clients/client-assertion.ts";
@@ -73,7 +73,7 @@ export const assertionKeyCases = casesOf(
 );
 
 export const consumedCases = casesOf(
-  consumedRules,
+  assertionUseRules,
   { isFresh: true, client: { hasForeignKey: false } },
   {
     "assertion-single-use": { isFresh: false },

@@ -1,8 +1,8 @@
 import { casesOf } from "../../../kernel/rule-cases.fixture.ts";
 import {
   statementKeyRules,
+  statementParticipantRules,
   statementRules,
-  statementStandingRules,
   verifiedStatementRules,
 } from "../clients/software-statement.ts";
 
@@ -27,7 +27,7 @@ export const verifiedStatementCases = casesOf(
 const standing = { isRevoked: false, participantStatus: "active", verifiedDomains: ["shop.example"] };
 
 export const statementStandingCases = casesOf(
-  statementStandingRules,
+  statementParticipantRules,
   { standing, hosts: ["shop.example", "app.shop.example"] },
   {
     "statement-known": { standing: null },

@@ -238,7 +238,7 @@ export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): bool
 /** The result of the statement that consumed the assertion. */
 type Consumed = { isFresh: boolean; client: { hasForeignKey: boolean } | null };
 
-export const consumedRules = defineRules<Consumed>("client assertion, use", shared, [
+export const assertionUseRules = defineRules<Consumed>("client assertion, use", shared, [
   {
     name: "assertion-single-use",
     source: "RFC 7523 §3",

@@ -99,7 +99,7 @@ describe("edit", () => {
     ];
     expect(refusals).toEqual([
       "Choose at least one scope.",
-      "Enter an address. To register keys instead, add a key: it replaces the address.",
+      "Enter a URL. To register keys instead, add a key: it replaces the URL.",
       "The current key has no kid, so two keys can’t be valid at once. Choose to make the other keys invalid now.",
       "An app needs at least one key. Add a new key first, or delete the app.",
     ]);

@@ -65,10 +65,7 @@ const edited = (metadata: Raw, { name, scopes, jwksUri }: Extract<OwnClientChang
   const { jwks, jwks_uri: registeredUri, ...rest } = metadata;
   if (scopes.length === 0) throw sentenceRefusal("/scopes", "Choose at least one scope.");
   if (jwksUri === null && registeredUri !== undefined) {
-    throw sentenceRefusal(
-      "/jwksUri",
-      "Enter an address. To register keys instead, add a key: it replaces the address.",
-    );
+    throw sentenceRefusal("/jwksUri", "Enter a URL. To register keys instead, add a key: it replaces the URL.");
   }
   const source = jwksUri === null ? { jwks } : { jwks_uri: jwksUri };
   return { ...rest, ...source, client_name: name, scope: scopes.join(" ") };

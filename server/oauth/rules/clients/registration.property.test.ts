@@ -74,7 +74,7 @@ describe("client metadata (RFC 7591 §2)", () => {
     );
   });
 
-  test("unknown members and null values change nothing (RFC 7591 §3.1, RFC 7592 §2.2)", () => {
+  test("unknown members and null values change nothing (RFC 7591 §2, RFC 7592 §2.2)", () => {
     const absent = fc.constantFrom("client_uri", "contacts", "software_id", "introspection_signed_response_alg");
     fc.assert(
       fc.property(

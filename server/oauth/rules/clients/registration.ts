@@ -43,7 +43,7 @@ export type ClientMetadata = {
 export type Registration = { kind: ClientKind; metadata: ClientMetadata; rotatesWebhookSecret: boolean };
 
 /**
- * Checks client metadata (RFC 7591 §2) and adds defaults. Unknown members are ignored (§3.1).
+ * Checks client metadata (RFC 7591 §2) and adds defaults. Unknown members are ignored.
  * @throws OAuthError invalid_client_metadata or invalid_redirect_uri, naming the member.
  */
 export const checkRegistration = (metadata: Raw, bounds: RegistrationBounds, own: ServerMembers): Registration => {

@@ -68,7 +68,7 @@ type Standing = {
   hosts: readonly string[];
 };
 
-export const statementStandingRules = defineRules<Standing>(
+export const statementParticipantRules = defineRules<Standing>(
   "software statement, participant",
   { ...shared, error: "unapproved_software_statement" },
   [

@@ -64,7 +64,7 @@ describe("invoices of a merchant (docs/spec/billing.md, Merchant pages)", () => 
     const issued = await makeFinalInvoice(deps, { tokens: 3n });
     expect(await problemOf(issued)).toBeNull();
     expect(await problemOf(await makeDraft(deps, { currency: "KWD" }))).toBeNull();
-    expect(await problemOf(await makeFinalInvoice(deps, { currency: "KWD" }))).toContain("at most two decimals");
+    expect(await problemOf(await makeFinalInvoice(deps, { currency: "KWD" }))).toContain("more than the two decimals");
     const line = `'{invoice,lines,0,tax,category}', '"O"'`;
     await deps.db.prisma.$executeRawUnsafe(`ALTER TABLE billing_invoice DISABLE TRIGGER billing_invoice_final`);
     await deps.db.prisma.$executeRawUnsafe(

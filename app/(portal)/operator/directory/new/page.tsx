@@ -6,7 +6,7 @@ import { PageHead } from "#components/portal/page-head.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "List an authorization server" };
+export const metadata: Metadata = { title: "Add an authorization server" };
 
 const here = "/operator/directory";
 
@@ -31,8 +31,8 @@ const ListServerPage = async ({ searchParams }: { searchParams: Promise<SearchPa
   const server = entryId === undefined ? empty : await loadServer(page, entryId);
   return (
     <>
-      <PageHead title={entryId === undefined ? "List an authorization server" : "List the server again"}>
-        The entry is public and active at once. Its names aren’t verified, so check them before you list the server.
+      <PageHead title={entryId === undefined ? "Add an authorization server" : "List the server again"}>
+        The entry becomes public and active immediately. Its names aren’t verified, so check them first.
       </PageHead>
       <ListServerForm
         server={server}

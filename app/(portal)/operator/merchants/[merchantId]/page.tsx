@@ -56,7 +56,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
         {standingTexts[merchant.standing]}
       </PageHead>
       <MerchantFacts merchant={merchant} reader={reader} />
-      <Section title="Tokens that register apps">
+      <Section title="Initial access tokens">
         {tokens.length > 0 ? (
           <TokenTable
             tokens={tokens}

@@ -51,7 +51,7 @@ const OperatorPlanPage = async (props: Props) => {
         <Fact name="Migration">
           {plan.migratesTo === null
             ? "None: subscriptions stay on their version"
-            : `Subscriptions on earlier versions move to version ${plan.migratesTo} with the first period that starts after it takes effect`}
+            : `After version ${plan.migratesTo} takes effect, subscriptions on earlier versions move to it when their next period starts`}
         </Fact>
       </Facts>
       <Section title="Versions">

@@ -18,8 +18,8 @@ type Props = { params: Promise<{ id: string }> };
 /** Cached per request, because the title and the page both need the data. */
 const loadCharge = cache(async (id: string) => {
   const page = await portalPage(`/wallet/activity/${encodeURIComponent(id)}`);
-  const print = await page.api.wallet.activityPrint();
-  return { ...page, print, charge: await orNotFound(page.api.wallet.charge({ chargeId: id })) };
+  const fingerprint = await page.api.wallet.activityFingerprint();
+  return { ...page, fingerprint, charge: await orNotFound(page.api.wallet.charge({ chargeId: id })) };
 });
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
@@ -33,11 +33,11 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 const openStates: ReadonlySet<string> = new Set(["reserved", "requires_action", "submitted", "processing", "unknown"]);
 
 const ChargePage = async ({ params }: Props) => {
-  const { charge, print, reader, businessNow: now } = await loadCharge((await params).id);
+  const { charge, fingerprint, reader, businessNow: now } = await loadCharge((await params).id);
   const t = translator(reader.locale, "activity");
   return (
     <>
-      {openStates.has(charge.state) ? <LiveRefresh print={print} /> : null}
+      {openStates.has(charge.state) ? <LiveRefresh fingerprint={fingerprint} /> : null}
       <ChargeHead charge={charge} reader={reader} />
       <Section title={t("charge.facts")}>
         <WalletChargeFacts charge={charge} reader={reader} />

@@ -19,8 +19,8 @@ type Props = { params: Promise<{ id: string }> };
 /** Cached per request, because the title and the page both need the data. */
 const findApproval = cache(async (id: string) => {
   const page = await portalPage(`/wallet/approvals/${encodeURIComponent(id)}`);
-  const print = await page.api.wallet.activityPrint();
-  return { ...page, print, approval: await orNotFound(page.api.wallet.approval({ chargeId: id })) };
+  const fingerprint = await page.api.wallet.activityFingerprint();
+  return { ...page, fingerprint, approval: await orNotFound(page.api.wallet.approval({ chargeId: id })) };
 });
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
@@ -29,8 +29,8 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 };
 
 const ApprovalPage = async ({ params }: Props) => {
-  const { api, approval, print, email, businessNow: now, reader } = await findApproval((await params).id);
-  // After the authentication at the bank, the page of the payment shows the outcome.
+  const { api, approval, fingerprint, email, businessNow: now, reader } = await findApproval((await params).id);
+  // The payment needed only an authentication at the bank, which is over: the payment's page shows the outcome.
   if (approval.approvalState === null && !isApprovalOpen(approval) && !approval.hasExpiredAtBank) {
     redirect(`/wallet/activity/${approval.id}`);
   }
@@ -39,7 +39,7 @@ const ApprovalPage = async ({ params }: Props) => {
   const isHeld = approval.approvalState === "waiting";
   return (
     <Messages locale={reader.locale} areas={["approvals"]}>
-      <LiveRefresh print={print} />
+      <LiveRefresh fingerprint={fingerprint} />
       <ApprovalCard approval={approval} mandate={mandate} email={email} now={now} reader={reader} />
       <Section title={t(isHeld ? "limitsHeld" : "limits")}>
         <div className={`card ${styles.limits}`}>

@@ -26,7 +26,8 @@ const toAttempt = (payment: BillingPaymentRow) => ({
   isRetryable: payment.isRetryable,
 });
 
-const acceptsCards = (deps: Pick<Deps, "config">): boolean => acceptsTestCards(deps) || acceptsInvoiceCards(deps);
+const acceptsCardsForInvoices = (deps: Pick<Deps, "config">): boolean =>
+  acceptsTestCards(deps) || acceptsInvoiceCards(deps);
 
 export const toInvoiceCollectionView = (
   deps: Pick<Deps, "config">,
@@ -36,7 +37,7 @@ export const toInvoiceCollectionView = (
   nextAttemptAt: collection?.attemptAt?.toISOString() ?? null,
   method: method?.label ?? null,
   /** the merchant can set a payment method, and has set none */
-  lacksMethod: hold === "no_payment_method" && acceptsCards(deps),
+  lacksMethod: hold === "no_payment_method" && acceptsCardsForInvoices(deps),
   isPayable,
 });
 

@@ -63,7 +63,7 @@ const MerchantBillingPage = async (props: Props) => {
       </PageHead>
       <SubscriptionFacts billing={billing} email={email} reader={reader} />
       {taxCases.length > 0 ? (
-        <Section title="Draft invoices without tax details">
+        <Section title="Draft invoices without a tax region">
           <TaxCaseTable cases={taxCases} now={now} reader={reader} />
         </Section>
       ) : null}
