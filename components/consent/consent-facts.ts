@@ -17,7 +17,7 @@ export type Fact = {
   icon: IconName;
   isWarning?: boolean;
   text: RichText;
-  /** only if the request changes a mandate: the term's current version, or null if the term is new */
+  /** only if the request changes or adds the term: its current version, or null if it is new */
   current?: RichText | null;
 };
 
@@ -34,8 +34,8 @@ const richText = (formatted: unknown): RichText => (Array.isArray(formatted) ? f
 const b = (chunks: unknown) => ({ strong: String(chunks) }) as unknown as ReactNode;
 
 /**
- * The terms that are not limits. If the request changes a mandate, the list includes the current version of each term,
- * and the terms that the request removes.
+ * The terms that are not limits. If the request changes a mandate, each changed term has its current version, and the
+ * list includes the terms that the request removes.
  */
 export const listFacts = (
   mandate: Pick<RequestedMandate, "details" | "payees" | "current">,
@@ -80,7 +80,7 @@ const factsOfTerms = ({ details, payees }: Pick<Terms, "details" | "payees">, co
   const t = translator(context.reader.locale, "consent");
   return [
     payeesFact(payees, context.reader, t),
-    ...standingPermissionFact(payees, context.reader, t),
+    ...(details.actions.includes("charge") ? standingPermissionFact(payees, context.reader, t) : []),
     startFact(details, context, t),
     presenceFact(details, t),
     ...actionsFact(details, t),

@@ -118,6 +118,7 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
       /Only at Fresh Market\nStanding permission: Fresh Market can charge you within these limits without asking again/,
     );
     expect(textsOf({}, [{ category: "5411" }]).join("\n")).not.toMatch(/standing permission/i);
+    expect(textsOf({ actions: ["verify"] }, [shop]).join("\n")).not.toMatch(/standing permission/i);
   });
 
   it.each([
@@ -203,7 +204,7 @@ describe("a request that changes a mandate", () => {
 
   it("says that a paused mandate stays paused", () => {
     expect(facts(change({}, true)).map(([text]) => text)).toContain(
-      "The mandate is paused, and stays paused until you resume it",
+      "The mandate is paused, and stays paused after you approve",
     );
   });
 });

@@ -36,7 +36,7 @@ const stepTexts: Readonly<Record<StepId, StepText>> = {
   check: {
     actor: "Shop",
     title: "The shop checks the mandate",
-    text: "The shop asks whether a payment is allowed. The response is yes, or no with a reason. It doesn’t reveal your limits.",
+    text: "The shop asks whether a payment is allowed. The response is yes, or no with a reason. It reveals your remaining limits only if you allow this.",
   },
   charge: {
     actor: "Shop",

@@ -12,10 +12,10 @@ export const statusLabels: Readonly<Record<string, { label: string; tone: Tone; 
   pending: {
     label: "Pending",
     tone: "warn",
-    meaning: "This participant hasn’t verified a domain yet, so its names aren’t verified either.",
+    meaning: "This participant has no verified domain, so its names aren’t verified either.",
   },
   suspended: { label: "Suspended", tone: "bad", meaning: "This participant is suspended and can’t change its entry." },
-  withdrawn: { label: "Withdrawn", tone: "neutral", meaning: "This participant left the directory." },
+  withdrawn: { label: "Withdrawn", tone: "neutral", meaning: "This participant is no longer listed." },
 };
 
 export const environmentLabels: Readonly<Record<string, string>> = { production: "Production", sandbox: "Sandbox" };

@@ -26,7 +26,7 @@ export const ParticipantHealth = ({ health, name, metadataHref, ...times }: Prop
     {health.result ? (
       <Result name={name} result={health.result} days={health.days} {...times} />
     ) : (
-      <p className="muted small">The metadata of this participant hasn’t been checked.</p>
+      <p className="muted small">The metadata hasn’t been checked yet.</p>
     )}
     <Documents documents={health.documents} metadataHref={metadataHref} {...times} />
     <Changes changes={health.changes} {...times} />

@@ -22,10 +22,11 @@ export const RateLimitIntro = () => (
     Operations of one class share an allowance, per IP address and per client. An operation that is listed by name has a
     separate allowance. The whole allowance can be used immediately and refills evenly. Responses report the remaining
     allowance in <code>RateLimit</code>. When the allowance is used up, responses have status 429, and{" "}
-    <code>Retry-After</code> says how long to wait. <code>budget</code> counts, for each merchant and mandate, the
-    responses that reveal a mandate’s limits: those of verify-mandate, and refusals of charges and announcements.{" "}
-    <code>page</code> is the class of the pages that browsers load. A refused client authentication, or a refused access
-    token, counts as ten requests from the caller’s IP address.
+    <code>Retry-After</code> says how long to wait. <code>budget</code> limits how often a merchant learns about the
+    limits of one mandate. It counts responses of verify-mandate that contain remaining limits or a refusal because of a
+    limit, and such refusals of charges and announcements. <code>page</code> is the class of the pages that browsers
+    load. A refused client authentication, or a refused access token, counts as ten requests from the caller’s IP
+    address.
   </p>
 );
 

@@ -7,7 +7,7 @@ import { CellNote, RowLink, Table } from "../ui/table.tsx";
 
 /** Mandates of all payers, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
-  <Table caption="Mandates" columns={["Mandate", "Payer", { date: "Since" }, { short: "Status" }]}>
+  <Table caption="Mandates" columns={["Mandate", "Payer", { date: "Created" }, { short: "Status" }]}>
     <tbody>
       {mandates.map((mandate) => {
         const { tone, label } = bareMandateStateLabel(mandate.state);

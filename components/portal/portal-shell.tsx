@@ -32,7 +32,7 @@ export const PortalShell = ({
   label: string;
   /** The first link is the portal's home page. */
   links: readonly PortalLink[];
-  /** Links to the other portals that the account can open, or to the page that sets up a merchant. */
+  /** Links to the other portals that the account can open, and sometimes to the page that sets up a merchant. */
   otherPortals: readonly PortalLink[];
   /** null for a visitor */
   account: { id: string; email: string } | null;

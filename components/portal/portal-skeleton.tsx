@@ -1,7 +1,7 @@
 import styles from "./portal-shell.module.css";
 import { Skeleton } from "./skeleton.tsx";
 
-/** The outline of a page, shown while a page that was opened from the navigation loads (`PendingMark`). */
+/** The outline of a page. It is shown after a click in the navigation, until the new page is loaded (`PendingMark`). */
 export const PortalSkeleton = () => (
   <div className={styles.skeletons} aria-hidden="true">
     <Skeleton shape="title" />

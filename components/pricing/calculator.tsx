@@ -53,7 +53,7 @@ export const Calculator = ({
           />
         ))}
         <Field
-          label={`Average charge (${currency})`}
+          label={`Average payment (${currency})`}
           inputMode="decimal"
           value={typed.average}
           error={errorOf("average")}

@@ -20,7 +20,7 @@ type Props = {
   act: ReactNode;
 };
 
-/** The meters that any of these plans prices. */
+/** The meters for which at least one of these plans has a price. */
 export const pricedMeters = (plans: readonly PublicPlan[]): string[] => [
   ...new Set(plans.flatMap(({ prices }) => prices.map(({ meter }) => meter))),
 ];
@@ -37,9 +37,14 @@ export const PlanCard = ({ plan, meters, reader, mark, act }: Props) => {
   const notes = [
     ...(plan.interval === "month"
       ? []
-      : [`${money(toMonthly(plan.flat, plan.interval))} per month`, `usage is counted ${perInterval[plan.interval]}`]),
-    ...(plan.minimum > 0 ? [`Minimum ${money(plan.minimum)} ${perInterval[plan.interval]}`] : []),
-    ...(plan.maximum === null ? [] : [`Maximum ${money(plan.maximum)} ${perInterval[plan.interval]}`]),
+      : [
+          `${money(toMonthly(plan.flat, plan.interval))} per month`,
+          `free units and tiers apply ${perInterval[plan.interval]}`,
+        ]),
+    ...(plan.minimum > 0 ? [`Minimum for fee and usage: ${money(plan.minimum)} ${perInterval[plan.interval]}`] : []),
+    ...(plan.maximum === null
+      ? []
+      : [`Maximum for fee and usage: ${money(plan.maximum)} ${perInterval[plan.interval]}`]),
     ...(plan.trial_days > 0 ? [`${plan.trial_days}-day free trial`] : []),
   ];
   return (

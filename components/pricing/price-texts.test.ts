@@ -59,7 +59,7 @@ describe("prices are shown in words (docs/spec/billing.md, Pricing page)", () =>
     [
       "basis points",
       { model: "basis_points", rate: "29", min: "5", max: "1200" },
-      ["0.29% of the amount", "at least €0.05 and at most €12.00 each"],
+      ["0.29% of the amount", "at least €0.05 and at most €12.00 per charge"],
     ],
     [
       "graduated basis points",

@@ -60,9 +60,9 @@ export const priceTexts = (price: Price, currency: string, locale: string): stri
 
 const clampTexts = ({ min, max }: Price, write: Writer): string[] => {
   if (min !== undefined && max !== undefined)
-    return [`at least ${write.unit(min)} and at most ${write.unit(max)} each`];
-  if (min !== undefined) return [`at least ${write.unit(min)} each`];
-  return max === undefined ? [] : [`at most ${write.unit(max)} each`];
+    return [`at least ${write.unit(min)} and at most ${write.unit(max)} per charge`];
+  if (min !== undefined) return [`at least ${write.unit(min)} per charge`];
+  return max === undefined ? [] : [`at most ${write.unit(max)} per charge`];
 };
 
 const flatText = ({ flat }: Tier, write: Writer): string => (flat ? `, plus ${write.amount(flat)} once` : "");

@@ -27,7 +27,7 @@ const others = {
 const isProblem = (code: string): code is Problem => problems.some((problem) => problem === code);
 const isOther = (code: string): code is keyof typeof others => Object.hasOwn(others, code);
 
-/** The message for a code of the service. */
+/** Returns a function that returns the message for an error code. */
 export const useSignUpMessage = (): ((code: string) => string) => {
   const t = useTranslations("sign-up");
   return (code) => {

@@ -5,9 +5,9 @@ import { useEffect, useState } from "react";
 const delayMilliseconds = 150;
 
 /**
- * Marks the link around it while the linked page loads, after a short delay, so that fast pages show no sign. For a
- * marked link in the navigation, the portal's stylesheet shows the outline of a page; for any other link, a bar.
- * The mark is hidden, so that it adds no gap to a button.
+ * Adds a hidden `data-pending` element to the link around it while the linked page loads, after a short delay, so that
+ * fast pages show no indicator. The portal's stylesheet shows the indicator: a skeleton of a page for a link in the
+ * navigation, a bar for any other link. The element is hidden, so that it adds no gap to a button.
  */
 export const PendingMark = () => {
   const { pending } = useLinkStatus();

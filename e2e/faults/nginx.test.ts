@@ -89,7 +89,7 @@ const ask = (target: string, { method = "GET", headers = {}, body }: Sent = {}):
 
 const send = async (target: string, sent: Sent = {}): Promise<number> => (await ask(target, sent)).status;
 
-/** A refusal must have the format of a node's own refusals (RFC 9457), with a request id. */
+/** nginx refuses with problem details (RFC 9457) and a request ID, at every path. */
 const expectProblem = ({ status, headers, text }: Answer, expected: number): void => {
   expect({ status, ...JSON.parse(text) }).toMatchObject({ status: expected, title: expect.any(String) });
   expect(headers).toMatchObject({
@@ -127,7 +127,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     ]);
   });
 
-  test("forwards a token of 40 KiB, and a body that is too large only for the node", async () => {
+  test("forwards a token of 40 KiB, and a body above the node's limit and below nginx's", async () => {
     expect(await send("/oauth/introspect", { headers: { authorization: `DPoP ${"a".repeat(40 * 1024)}` } })).toBe(200);
     expect(await send("/oauth/par", { method: "POST", body: "a".repeat(2 ** 20 + 1) })).toBe(200);
     expect(seen[1]).toMatchObject({ method: "POST", octets: 2 ** 20 + 1 });
@@ -138,7 +138,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(await send("/oauth/authorize")).toBe(303);
   });
 
-  test("refuses malformed and too large requests in the usual error format, before they reach a node (docs/spec/product.md, Invalid requests)", async () => {
+  test("refuses malformed and too large requests with problem details, before they reach a node (docs/spec/product.md, Invalid requests)", async () => {
     for (const target of ["/%zz", "/consent/%00", "/wallet/mandates/%E0%A4%A"]) expectProblem(await ask(target), 400);
     expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 21 + 1) }), 413);
     expect(seen).toEqual([]);

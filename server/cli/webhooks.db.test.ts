@@ -66,7 +66,7 @@ test.each([
   [["off", "--owner", "mch_none", "--endpoint", "whe_none"], "Webhook endpoint not found. Check the ID."],
   [["shout", "--owner", "mch_none"], "npm run webhooks -- list"],
 ])(
-  "reports the problem in one line: %j",
+  "reports the problem or the usage, and exits with 1: %j",
   async (args, problem) => {
     await expect(command(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(problem) });
   },

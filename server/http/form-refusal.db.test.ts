@@ -33,7 +33,7 @@ const send = async (path: Path, headers: Record<string, string>, body = "email=a
   const response = await forms[path].POST(new Request(url, { method: "POST", headers, body }));
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
-const ownPage = () => ({ origin: deps.config.baseUrl });
+const sameOrigin = () => ({ origin: deps.config.baseUrl });
 
 describe("the link of a consent request (docs/spec/portal.md, Languages)", () => {
   const open = async (query: string, language: string) => {
@@ -74,11 +74,11 @@ describe("a form without script (docs/spec/portal.md, Pages)", () => {
   it("gets a page that links to the form's page, with its query, and never to another site", async () => {
     const page = `${deps.config.baseUrl}/sign-in?return_to=%2Fmerchant`;
     const invalid = `email=${"a".repeat(321)}`;
-    const { status, text } = await send("/sign-in/session", { ...browser, ...ownPage(), referer: page }, invalid);
+    const { status, text } = await send("/sign-in/session", { ...browser, ...sameOrigin(), referer: page }, invalid);
     expect(status).toBe(400);
     expect(text).toContain('<a href="/sign-in?return_to=%2Fmerchant">Go back</a>');
     for (const referer of ["https://evil.example/x", `${deps.config.baseUrl}//evil.example/`]) {
-      const reply = await send("/sign-in/session", { ...browser, ...ownPage(), referer }, invalid);
+      const reply = await send("/sign-in/session", { ...browser, ...sameOrigin(), referer }, invalid);
       expect(reply.text).not.toContain("evil.example");
     }
   });
@@ -90,15 +90,15 @@ describe("a form without script (docs/spec/portal.md, Pages)", () => {
     expect(preferred.text).toContain('<html lang="de">');
   });
 
-  it("if the database is unavailable, gets a page that says how to send the form again", async () => {
+  it("gets a page that says how to send the form again if the database is unavailable", async () => {
     vi.spyOn(deps.db.sql, "query").mockRejectedValue(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
-    const { status, headers, text } = await send("/sign-in/session", { ...browser, ...ownPage() });
+    const { status, headers, text } = await send("/sign-in/session", { ...browser, ...sameOrigin() });
     vi.restoreAllMocks();
     expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
     expect(text).toContain("reload this page");
   });
 
-  it("a GET request to the form’s URL also gets a page", async () => {
+  it("gets a page for a GET request to its URL, too", async () => {
     const url = `${deps.config.baseUrl}/sign-in/session`;
     const response = await forms["/sign-in/session"].GET(new Request(url, { headers: { accept: browser.accept } }));
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);

@@ -30,11 +30,11 @@ export type ScheduledJob = {
   /** five fields, UTC */
   cron: string;
   expireInSeconds: number;
-  /** default: 2; ten seconds apart, then with increasing delays */
+  /** maximum number of retries, by default 2; the first starts after 10 to 20 seconds, and each delay doubles */
   retryLimit?: number;
   /** maximum seconds between two attempts; default: ten minutes */
   retryDelayMax?: number;
-  /** what happens to a scheduled time at which no worker ran; default: skip */
+  /** `once`: one run makes up for all runs that were missed because no worker ran; default: `skip` */
   missed?: "skip" | "once";
   /** @returns the run's outcome, as shown to the operator. */
   run(deps: Deps): Promise<object>;

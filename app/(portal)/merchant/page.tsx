@@ -61,7 +61,7 @@ const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     ...overview.waiting.map((payment) => ({
       key: payment.id,
       title: `${formatAmount(payment.amountMinor, payment.currency, reader)}: ${paymentStateLabel(payment).label.toLowerCase()}`,
-      text: `${payment.reference ?? payment.id}, requested by ${payment.client.name}.`,
+      text: `${payment.reference ?? payment.id}, through ${payment.client.name}.`,
       href: `/merchant/payments/${payment.id}`,
       verb: "See payment",
     })),

@@ -95,9 +95,9 @@ const PriceList = ({ plans, meters, currency }: PriceListProps) => (
       <div>
         <h2 id="calculator">Calculate your costs</h2>
         <p className="muted">
-          Enter your usage for one month. The costs of all plans are shown per month. Estimates and invoices use the
-          same calculation (<a href="/docs/api/estimateInvoice">POST /billing/estimate</a>). Open a plan to see the
-          lines of its estimate.
+          Enter your usage for one month. The costs of all plans are shown per month. Open a plan to see the lines of
+          its estimate. Estimates use the same calculation as invoices, and are also in the API (
+          <a href="/docs/api/estimateInvoice">POST /billing/estimate</a>).
         </p>
       </div>
       <Calculator key={currency} plans={plans} currency={currency} reader={reader} />

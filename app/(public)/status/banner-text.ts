@@ -68,7 +68,7 @@ export const bannerText = (
   const age = formatDuration(now.getTime() - worst.since.getTime());
   return {
     title,
-    text: [`Since ${formatPublicDateTime(worst.since, now)}, ${age} ago.`, ...(isAll ? also : rest)].join(" "),
+    text: [`Since ${formatPublicDateTime(worst.since, now)} (for ${age}).`, ...(isAll ? also : rest)].join(" "),
     tone,
   };
 };

@@ -23,7 +23,7 @@ export type StartConsent = (options: ConsentOptions) => Promise<ConsentResult>;
 const defaultTimeoutMs = 600_000;
 const size = { width: 480, height: 780 };
 
-/** Opens the popup in the middle of this window. */
+/** The features for `window.open`: a popup in the middle of this window. */
 const features = (): string => {
   const left = Math.max(0, window.screenX + (window.outerWidth - size.width) / 2);
   const top = Math.max(0, window.screenY + (window.outerHeight - size.height) / 2);

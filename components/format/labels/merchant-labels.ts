@@ -46,7 +46,7 @@ const acts: Readonly<Record<string, string>> = {
   "merchant.logo_changed": "Logo changed",
   "merchant.logo_removed": "Logo removed",
   "merchant.processor_account_created": "Account at the processor created",
-  "merchant.processor_page_opened": "Processor’s page opened",
+  "merchant.processor_page_opened": "Processor’s onboarding page opened",
   "merchant.processor_account_forgotten": "Disconnected account removed",
   "merchant.processor_state_changed": "State of the processor account changed",
   "merchant.tax_details_changed": "Tax details changed",

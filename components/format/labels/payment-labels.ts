@@ -50,7 +50,7 @@ const pendingTexts = {
   refund: "The refund is in progress.",
 } as const;
 
-/** What the processor is still working on. Null if nothing was requested, or if the state's label already says it. */
+/** The act or refund that is in progress, null if there is none. For other work in progress, see the state's label. */
 export const describePending = ({ pendingAct, amountRefundingMinor }: Pending): string | null => {
   const pending = pendingAct ?? (amountRefundingMinor > 0 ? "refund" : null);
   return pending && `${pendingTexts[pending]} This page shows the result as soon as the processor responds.`;

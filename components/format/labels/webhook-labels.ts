@@ -47,6 +47,6 @@ export const describeAttemptOutcome = ({
   problem: string | null;
 }): string => {
   if (status !== null) return `Status ${status}`;
-  if (problem === null) return "No outcome";
+  if (problem === null) return "In progress or interrupted";
   return problems[problem] ?? "Failed";
 };

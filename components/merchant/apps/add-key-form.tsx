@@ -14,8 +14,8 @@ import { KeyFields, useChosenKey } from "./key-fields.tsx";
 type Props = { clientId: string; jwksUri: string | null; email: string };
 
 /**
- * Adds a key to an app. The current keys stay valid, unless the person invalidates them. If the app's keys come from an
- * address, the new key replaces the address.
+ * Adds a key to an app. The current keys stay valid, unless the person invalidates them. If the app's keys come from a
+ * URL, the new key replaces the URL.
  */
 export const AddKeyForm = ({ clientId, jwksUri, email }: Props) => {
   const router = useRouter();
@@ -56,9 +56,7 @@ export const AddKeyForm = ({ clientId, jwksUri, email }: Props) => {
       >
         <KeyFields error={jwkError} />
         {jwksUri ? (
-          <Notice tone="note">
-            This key replaces the address {jwksUri}. Keys from that address are no longer accepted.
-          </Notice>
+          <Notice tone="note">This key replaces the URL {jwksUri}. Keys from this URL are no longer accepted.</Notice>
         ) : (
           <OthersFields />
         )}

@@ -18,7 +18,7 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
   }
   const isRemovable = mayRemove && app.jwksUri === null && app.keys.length > 1;
   const note = app.jwksUri
-    ? "To change the keys, change the JWK Set at its address. A new key is loaded when it is first used."
+    ? "To change the keys, change the JWK Set at its URL. A new key is loaded when it is first used."
     : app.keys.length > 1
       ? "All listed keys are valid. When all your servers use the new key, remove the old one."
       : "To rotate this key, add a new one, deploy it, then remove this one.";

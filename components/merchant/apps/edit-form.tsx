@@ -10,7 +10,7 @@ import { Field } from "../../ui/field/field.tsx";
 
 type Props = { app: MerchantAppDetail; scopes: readonly (readonly [string, string])[]; email: string };
 
-/** Changes the name, the scopes and the address of the keys. */
+/** Changes the name, the scopes and the URL of the keys. */
 export const EditForm = ({ app, scopes, email }: Props) => {
   const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and save");
@@ -49,13 +49,13 @@ export const EditForm = ({ app, scopes, email }: Props) => {
         />
         <ScopeChoice legend="Scopes" scopes={scopes} selected={app.scopes} error={errorOf("/scopes")} />
         <Field
-          label={`Address of the keys (jwks_uri)${app.jwksUri ? "" : " (optional)"}`}
+          label={`URL of the keys (jwks_uri)${app.jwksUri ? "" : " (optional)"}`}
           name="jwksUri"
           type="url"
           maxLength={2000}
           autoComplete="off"
           defaultValue={app.jwksUri ?? ""}
-          hint="The https address of a JWK Set on your server. It replaces the registered keys."
+          hint="The https URL of a JWK Set on your server. It replaces the registered keys."
           error={errorOf("/jwksUri")}
         />
         {isAtField ? null : notice}

@@ -9,7 +9,7 @@ import { formatQuantity } from "./line-amount.tsx";
 export const EventTable = ({ events, reader }: { events: readonly MerchantLineEvent[]; reader: Reader }) => (
   <Table
     caption="Events"
-    columns={[{ id: "Event" }, "Source", { date: "Time" }, { figure: "Amount" }, { figure: "Quantity" }]}
+    columns={[{ id: "Event" }, "Subject", { date: "Time" }, { figure: "Amount" }, { figure: "Quantity" }]}
   >
     <tbody>
       {events.map(({ id, subject, time, amountMinor, currency, quantity }) => (

@@ -35,7 +35,7 @@ export const sumsOf = (invoice: InvoiceSums, reader: Reader): Sum[] => {
   ];
   const credits = [
     { name: "Credit balance used", amountMinor: -invoice.creditAppliedMinor },
-    { name: "Prepaid credit used", amountMinor: -invoice.prepaidAppliedMinor },
+    { name: "Prepaid and promotional credit used", amountMinor: -invoice.prepaidAppliedMinor },
   ].filter(({ amountMinor }) => amountMinor !== 0);
   const plain = (step: Omit<Sum, "isResult">): Sum => ({ ...step, isResult: false });
   return [

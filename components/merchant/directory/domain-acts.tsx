@@ -68,6 +68,6 @@ const RemoveDomain = ({ isVerified, ...named }: Props & { isVerified: boolean })
 const claimEffects = ["Your published proof becomes invalid. If you claim the domain again, you get a new proof."];
 const verifiedEffects = [
   "The directory no longer lists the domain. If it is your only verified domain, your entry becomes pending.",
-  "Payers no longer see your logo and color at consent if an app uses this domain.",
+  "If an agent’s redirect URI is on this domain, the consent page no longer shows your logo and color.",
   ...claimEffects,
 ];

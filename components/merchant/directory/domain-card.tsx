@@ -24,7 +24,7 @@ const states: Readonly<Record<MerchantDomainView["state"], { label: string; tone
     label: "Check failed",
     tone: "warn",
     meaning:
-      "The last daily check did not find the proof. After three failed checks in a row and 72 hours without a proof, the domain is unverified.",
+      "The last daily check did not find the proof. After three failed checks in a row and 72 hours without a proof, the domain becomes unverified.",
   },
   demoted: {
     label: "No longer verified",

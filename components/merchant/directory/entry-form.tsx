@@ -39,7 +39,7 @@ export const EntryForm = ({ merchantId, entry, locale }: Props) => {
           error={fields["/websiteUri"] ?? null}
         />
         <Field
-          label="Logo address"
+          label="Logo URL"
           name="logoUri"
           type="url"
           defaultValue={entry.logoUri ?? ""}
@@ -85,7 +85,7 @@ const Lists = ({
       rows={3}
       defaultValue={entry.metadataUris.join("\n")}
       spellCheck={false}
-      hint="Up to 3 addresses of OAuth metadata on your verified domains, one per line. The directory checks them every hour and shows the result to everyone. If a document changes, the owners and admins of your team get an e-mail."
+      hint="Up to 3 URLs of OAuth metadata on your verified domains, one per line. The directory checks them every hour and shows the result to everyone. If a document changes, the owners and admins of your team get an e-mail."
       error={fields["/metadataUris"] ?? fields["/metadata_documents"] ?? null}
     />
     <TextArea
@@ -99,7 +99,7 @@ const Lists = ({
         .join("\n")}
       placeholder="EUR 2500.00"
       spellCheck={false}
-      hint="The greatest amount of one charge that you accept, one currency per line. Everyone can see it in the directory. Paygrant doesn’t refuse larger charges."
+      hint="The largest charge that you accept, one currency per line. It is information for readers of the directory: Paygrant doesn’t refuse larger charges."
       error={fields["/maxChargeAmounts"] ?? null}
     />
   </>

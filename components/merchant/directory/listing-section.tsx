@@ -61,7 +61,7 @@ const ListAgain = ({ merchantId }: { merchantId: string }) => {
 
 const withdrawalEffects = [
   "The directory shows the entry as withdrawn. Its page, history and keys stay public.",
-  "On the consent page, payers see your apps as not verified and without your logo and color.",
+  "On the consent page, payers see the agents of your entry as not verified, and without your logo and color.",
   "No clients can be registered with your software statements or your agent tokens.",
   "Your metadata is no longer checked, and your federation entity is no longer listed.",
   "Your payments, mandates and registered clients aren’t affected.",

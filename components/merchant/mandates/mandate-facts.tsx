@@ -27,11 +27,7 @@ export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
           <code>{mandate.client.id}</code>
         </div>
       </Fact>
-      <Fact name="Permission">
-        {mandate.isNamed
-          ? "Names your merchant as a payee"
-          : "Doesn’t name your merchant: the agent must present it to you"}
-      </Fact>
+      <Fact name="Names you as payee">{mandate.isNamed ? "Yes" : "No: the agent must present the mandate to you"}</Fact>
       <Fact name="Allows">{mandate.actions.includes("charge") ? "Verify and charge" : "Verify only"}</Fact>
       <Fact name="Payer must be present">{mandate.payerPresence.includes("off_session") ? "No" : "Yes"}</Fact>
       <Fact name="Currency">{mandate.currency}</Fact>

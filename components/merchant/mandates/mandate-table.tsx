@@ -18,7 +18,13 @@ export const MerchantMandateTable = ({
 }) => (
   <Table
     caption="Mandates"
-    columns={["Agent", { short: "Relation to you" }, { date: "Since" }, { date: "Valid until" }, { short: "Status" }]}
+    columns={[
+      "Agent",
+      { short: "Names you as payee" },
+      { date: "Since" },
+      { date: "Valid until" },
+      { short: "Status" },
+    ]}
   >
     <tbody>
       {mandates.map(({ id, client, isNamed, since, validUntil, state }) => {
@@ -29,7 +35,7 @@ export const MerchantMandateTable = ({
               <RowLink href={`/merchant/mandates/${id}`}>{client.name}</RowLink>
               <CellId>{id}</CellId>
             </td>
-            <td>{isNamed ? "Names your merchant" : "You charged it"}</td>
+            <td>{isNamed ? "Yes" : "No, you charged it"}</td>
             <td className="muted">{formatShortDate(new Date(since), reader)}</td>
             <td className="muted">{endedEarly.has(state) ? "–" : formatEndDay(new Date(validUntil), reader)}</td>
             <td>

@@ -104,16 +104,16 @@ const SoftwareFields = ({ errorOf }: { errorOf: (field: string) => string | null
       name="jwks"
       maxLength={20_000}
       spellCheck={false}
-      hint="A JWK Set or a JWK. Leave it empty if you enter an address."
+      hint="A JWK Set or a JWK. Leave it empty if you enter the URL of the keys."
       error={errorOf("/jwks")}
     />
     <Field
-      label="Address of the keys"
+      label="URL of the keys"
       name="jwksUri"
       type="url"
       maxLength={2000}
       autoComplete="off"
-      hint="The https address of a JWK Set on your verified domains or their subdomains. Leave it empty if you paste keys."
+      hint="The https URL of a JWK Set on your verified domains or their subdomains. Leave it empty if you paste keys."
       error={errorOf("/jwksUri")}
     />
   </>

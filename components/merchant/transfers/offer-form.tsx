@@ -81,7 +81,7 @@ const offerEffects = ({ id, name }: Recipient) => [
   `${name} (${id}) can accept within 14 days. Until then, you can cancel the offer.`,
   `If ${name} accepts, it owns the entry with its ID and its history. You can’t undo this.`,
   "You then get a new entry with a new ID. Your apps and the agents that registered with your tokens move to it.",
-  "Payers see your apps as not verified until you verify a domain for the new entry.",
+  "Payers see the agents of your entry as not verified until you verify a domain for the new entry.",
   "Your software statements and agent tokens are revoked, and your federation entity is removed.",
   "Your payments and mandates aren’t affected.",
 ];

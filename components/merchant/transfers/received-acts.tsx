@@ -72,7 +72,7 @@ const acceptEffects = ({ entryId, fromName, ownEntryId }: Offer): readonly strin
   ...(ownEntryId === null
     ? []
     : [`Your current entry ${ownEntryId} is withdrawn permanently. Your apps and agents move to the new one.`]),
-  "No domain is verified at first. Payers see your apps as not verified until you verify a domain.",
+  "No domain is verified at first. Payers see the agents of your entry as not verified until you verify a domain.",
   `The apps and keys of ${fromName} leave the entry. ${fromName} can’t change it any more.`,
   ...(ownEntryId === null
     ? []

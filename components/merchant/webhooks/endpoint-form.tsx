@@ -55,7 +55,7 @@ export const EndpointForm = ({
           required
           maxLength={2000}
           defaultValue={current.url}
-          hint={`${allowsLoopback ? "Use https on port 443, or http on a loopback IP address such as http://127.0.0.1:8080." : "Use https on port 443."} We send signed events to it by POST.`}
+          hint={`${allowsLoopback ? "Use https on port 443, or http on a loopback IP address such as http://127.0.0.1:8080." : "Use https on port 443."} We send signed events to this URL by POST.`}
           error={fields["/url"] ?? null}
         />
         <EventChoice eventTypes={eventTypes} chosen={current.eventTypes} error={fields["/eventTypes"] ?? null} />

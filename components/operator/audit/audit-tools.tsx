@@ -34,7 +34,7 @@ export const AuditTools = ({ filter, shards }: { filter: AuditFilter; shards: nu
           Export CSV
         </Button>
         <Button size="small" isBusy={task === "lines"} disabled={task !== null} onClick={lines}>
-          Export JSON lines with proof
+          Export JSON lines with hash chains
         </Button>
         {task ? (
           <Button size="small" variant="quiet" onClick={stop}>
@@ -43,7 +43,7 @@ export const AuditTools = ({ filter, shards }: { filter: AuditFilter; shards: nu
         ) : null}
       </div>
       <p className="small muted">
-        The export with proof ignores all filters except the dates. Without dates, it contains the whole log.
+        The export with hash chains ignores all filters except the dates. Without dates, it contains the whole log.
       </p>
       <p className="small muted" role="status">
         {progress}

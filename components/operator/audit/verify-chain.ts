@@ -19,7 +19,7 @@ export const verifyChain = async (shards: number, { isStopped, show }: Progress)
       report.blocks += part.blocks;
       report.retired += part.retired;
       report.problems.push(
-        ...part.problems.map(({ block, problem }) => `chain ${shard}, block ${block ?? "–"}: ${problem}`),
+        ...part.problems.map(({ block, problem }) => `chain ${shard + 1}, block ${block ?? "–"}: ${problem}`),
       );
       show(`Chain ${shard + 1} of ${shards}: ${report.entries.toLocaleString("en-GB")} entries verified`);
       after = part.next;

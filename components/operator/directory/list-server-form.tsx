@@ -39,7 +39,7 @@ export const ListServerForm = ({ server, isWithdrawn, cancelHref, email }: Props
     <>
       <ActForm
         isBusy={isBusy}
-        submitLabel={isWithdrawn ? "List again" : "List server"}
+        submitLabel={isWithdrawn ? "List again" : "Add server"}
         cancelHref={cancelHref}
         onSubmit={submit}
       >

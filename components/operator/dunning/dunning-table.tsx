@@ -11,10 +11,10 @@ type Props = { cases: readonly OperatorDunningCase[]; now: Date; reader: Reader 
 const holds: Readonly<Record<NonNullable<OperatorDunningCase["hold"]>, string>> = {
   no_payment_method: "No payment method",
   no_processor: "No processor account",
-  error: "The last attempt failed",
+  error: "Internal error; it is tried again automatically",
 };
 
-const steps = { pay: "Payment attempt", overdue: "Overdue", suspend: "Refuse new charges" } as const;
+const steps = { pay: "Payment attempt", overdue: "Mark as overdue", suspend: "Refuse new charges" } as const;
 
 /** Open invoices whose payment failed or whose due date has passed, longest unpaid first. */
 export const DunningTable = ({ cases, now, reader }: Props) => (
@@ -32,7 +32,7 @@ export const DunningTable = ({ cases, now, reader }: Props) => (
           <td className="muted">
             {one.firstFailedAt ? <Time at={one.firstFailedAt} now={now} reader={reader} /> : "None"}
             {one.failures > 0 ? (
-              <CellNote>{one.failures === 1 ? "1 attempt" : `${one.failures} attempts`}</CellNote>
+              <CellNote>{one.failures === 1 ? "1 failed attempt" : `${one.failures} failed attempts`}</CellNote>
             ) : null}
           </td>
           <td>
@@ -56,7 +56,7 @@ export const DunningTable = ({ cases, now, reader }: Props) => (
 );
 
 const NextStep = ({ one, now, reader }: { one: OperatorDunningCase; now: Date; reader: Reader }) => {
-  if (one.hasPendingPayment) return "Look-up of a payment";
+  if (one.hasPendingPayment) return "Look up a payment’s outcome";
   const hold = one.hold ? <CellNote>{holds[one.hold]}</CellNote> : null;
   if (!one.next) return <>None{hold}</>;
   return (

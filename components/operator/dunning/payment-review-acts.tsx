@@ -7,8 +7,10 @@ import { SettleByHand } from "../review/settle-by-hand.tsx";
 
 const effects = {
   succeeded: "The merchant has paid. The invoice is settled with this payment.",
-  declined: "No money moved. The merchant gets an e-mail, and the payment is tried again on the next dunning day.",
-  nothing: "No money moved, and another attempt follows. Make sure that the request can no longer reach the processor.",
+  declined:
+    "No money moved. The merchant gets an e-mail. If a retry is left, the payment is tried again on the next retry day.",
+  nothing:
+    "No money moved, and another payment attempt follows. Choose this only if the first attempt can no longer reach the processor. Otherwise, the merchant may pay twice.",
 } as const;
 
 /** Looks the payment up again, or settles it by hand. Both need a reason for the audit log. */

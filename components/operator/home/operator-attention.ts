@@ -108,7 +108,7 @@ const billingItems = (attention: AttentionCounts): Counted[] => [
     count: attention.taxDecisions,
     one: "invoice needs a tax decision",
     many: "invoices need a tax decision",
-    text: "Invoices of a merchant without tax details aren’t issued. After 7 days, you can issue them without tax details.",
+    text: "If a merchant’s tax region isn’t known, its invoices aren’t issued. After 7 days, you can issue them without tax.",
     href: "/operator/invoices?show=tax",
     verb: "See drafts",
   },

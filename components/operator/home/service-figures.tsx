@@ -143,7 +143,7 @@ const BudgetFigure = ({ budgets, reader }: { budgets: BudgetsLeft | null; reader
 const shareLeft = ({ leftMilliseconds, allowedMilliseconds }: BudgetsLeft[number]): number =>
   allowedMilliseconds > 0 ? leftMilliseconds / allowedMilliseconds : 0;
 
-/** Equal shares of different allowances, for example unused ones, are ordered by the minutes left. */
+/** Orders budgets by the share that is left, and budgets with the same share by the minutes that are left. */
 const byShareThenMinutes = (left: BudgetsLeft[number], right: BudgetsLeft[number]): number =>
   shareLeft(left) - shareLeft(right) || left.leftMilliseconds - right.leftMilliseconds;
 

@@ -15,7 +15,7 @@ export const IncidentFacts = ({ incident, reader }: { incident: OperatorIncident
         <Pill tone={tone}>{label}</Pill>
       </Fact>
       <Fact name="Impact">{impacts[incident.impact]}</Fact>
-      <Fact name="Worst state of components">
+      <Fact name="Affected components (worst state)">
         <span className={styles.pills}>
           {incident.components.map(({ key, name, state: worst }) => (
             <Pill key={key} tone={componentStates[worst].tone}>

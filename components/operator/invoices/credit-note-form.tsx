@@ -98,6 +98,6 @@ const useWanted = (invoice: OperatorInvoice, { locale }: Reader) => {
       if (typeof read === "string") return { problem: `${description}: ${read}` };
       wanted.push({ lineId: id, amountMinor: Number(read) });
     }
-    return wanted.length > 0 ? wanted : { problem: "Enter the amount of at least one line." };
+    return wanted.length > 0 ? wanted : { problem: "Enter an amount for at least one line." };
   };
 };

@@ -48,7 +48,7 @@ const writeOff: Kind = {
   label: "Mark as uncollectible",
   question: "Mark this invoice as uncollectible?",
   effect:
-    "The amount due becomes bad debt, and no further payment is attempted. The merchant can still pay the invoice. If the merchant’s new charges are currently refused, they are still refused afterwards.",
+    "The amount due becomes bad debt, and no further payment is attempted. The merchant can still pay the invoice. If new charges are refused because of this invoice, they stay refused until it is paid.",
   variant: "plain",
   perform: (input) => trpc.operatorInvoices.markUncollectible.mutate(input),
 };
@@ -65,10 +65,10 @@ const voiding: Kind = {
 
 const deciding: Kind = {
   action: "billing_invoice.decide_tax",
-  label: "Issue without tax details",
-  question: "Issue this draft without tax details?",
+  label: "Issue without tax",
+  question: "Issue this draft without tax?",
   effect:
-    "This draft and all other drafts of the same period are issued without tax (category O, out of scope). Do this only if the merchant doesn’t answer.",
+    "The next billing run issues this draft, and the drafts of the same period in other currencies, without tax (category O, out of scope). Do this only if the merchant’s tax region can’t be determined.",
   variant: "primary",
   perform: (input) => trpc.operatorInvoices.decideTax.mutate(input),
 };

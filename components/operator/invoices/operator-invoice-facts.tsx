@@ -34,8 +34,8 @@ export const OperatorInvoiceFacts = ({ invoice, reader }: Props) => {
       {invoice.reason ? <Fact name="Reason">{invoice.reason}</Fact> : null}
       {invoice.decideFrom ? (
         <Fact name="Tax status">
-          Unknown. The merchant has no tax details. From {at(invoice.decideFrom)}, an operator can issue the invoice
-          without them.
+          Unknown, because the merchant’s tax region isn’t known. From {at(invoice.decideFrom)}, an operator can issue
+          the invoice without tax.
         </Fact>
       ) : null}
       <Fact name={invoice.type === "invoice" ? "Invoice ID" : "Credit note ID"}>{invoice.id}</Fact>

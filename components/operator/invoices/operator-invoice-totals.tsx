@@ -9,7 +9,7 @@ export const OperatorInvoiceTotals = ({ invoice, reader }: { invoice: OperatorIn
   const amount = (minor: number) => formatAmount(minor, invoice.currency, reader);
   const used: readonly (readonly [string, number])[] = [
     ["Credit balance used", invoice.creditAppliedMinor],
-    ["Prepaid credit used", invoice.prepaidAppliedMinor],
+    ["Prepaid and promotional credit used", invoice.prepaidAppliedMinor],
     ["Settled by credit notes", invoice.amountCreditedMinor],
     ["Paid", invoice.amountPaidMinor],
     ["Added to the credit balance", invoice.toCreditBalanceMinor],

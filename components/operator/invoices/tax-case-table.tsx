@@ -7,7 +7,7 @@ import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
-/** Drafts that wait for the merchant's tax details. The draft that has waited longest is first. */
+/** Drafts that wait for the merchant's tax region. The draft that has waited longest is first. */
 export const TaxCaseTable = ({
   cases,
   now,
@@ -18,7 +18,7 @@ export const TaxCaseTable = ({
   reader: Reader;
 }) => (
   <Table
-    caption="Draft invoices without tax details"
+    caption="Draft invoices without a tax region"
     columns={["Merchant", { date: "Waiting since" }, { short: "Status" }, { figure: "Total so far" }]}
   >
     <tbody>

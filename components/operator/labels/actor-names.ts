@@ -4,7 +4,7 @@ const people: Readonly<Record<string, string>> = {
   operator: "an operator",
   account: "an account holder",
   payer: "the payer",
-  merchant: "a member of the merchant",
+  merchant: "a member of the merchant’s team",
 };
 
 const parts: Readonly<Record<string, string>> = {

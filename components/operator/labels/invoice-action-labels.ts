@@ -8,7 +8,7 @@ const labels: Readonly<Record<string, string>> = {
   "invoice.overdue": "The due date passed",
   "invoice.voided": "Voided",
   "invoice.marked_uncollectible": "Marked as uncollectible",
-  "invoice.tax_status_decided": "Operator decided to issue the invoice without tax details",
+  "invoice.tax_status_decided": "Operator decided to issue the invoice without tax",
   "credit_note.created": "Credit note created",
   "billing_payment.settled": "Payment settled by an operator",
   "billing_payment.searched": "Payment looked up again",

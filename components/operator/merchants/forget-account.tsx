@@ -14,13 +14,13 @@ export const ForgetAccount = ({ merchantId, name, email }: Props) => {
   return (
     <>
       <Button size="small" onClick={open}>
-        Allow a new account
+        Allow a new Stripe account
       </Button>
       <ReasonDialog
         {...dialog}
         stepUp={stepUp.dialog}
-        title={`Allow ${name} to connect a new account?`}
-        confirmLabel="Allow a new account"
+        title={`Allow ${name} to connect a new Stripe account?`}
+        confirmLabel="Allow a new Stripe account"
         onConfirm={(reason) => run(() => trpc.operatorMerchants.forgetAccount.mutate({ merchantId, reason }))}
       >
         We ask Stripe first. If the account is still disconnected, the merchant’s owners and admins can connect a new

@@ -10,7 +10,7 @@ import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 export const MerchantTable = ({ merchants, reader }: { merchants: readonly OperatorMerchant[]; reader: Reader }) => (
   <Table
     caption="Merchants"
-    columns={["Merchant", { short: "Category" }, { short: "Processor" }, { date: "Since" }, { short: "Status" }]}
+    columns={["Merchant", { short: "Category" }, { short: "Processor" }, { date: "Created" }, { short: "Status" }]}
   >
     <tbody>
       {merchants.map((merchant) => {

@@ -7,7 +7,7 @@ import { RowLink, Table } from "../../ui/table.tsx";
 
 /** The newest mandates of one payer. */
 export const PayerMandates = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
-  <Table caption="Mandates" columns={["App", "Purpose", { date: "Since" }, { short: "Status" }]}>
+  <Table caption="Mandates" columns={["App", "Purpose", { date: "Created" }, { short: "Status" }]}>
     <tbody>
       {mandates.map((mandate) => {
         const { tone, label } = bareMandateStateLabel(mandate.state);

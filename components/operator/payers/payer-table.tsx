@@ -6,7 +6,7 @@ import { RowLink, Table } from "../../ui/table.tsx";
 import { payerStates } from "../labels/payer-labels.ts";
 
 export const PayerTable = ({ payers, reader }: { payers: readonly OperatorFoundPayer[]; reader: Reader }) => (
-  <Table caption="Payers" columns={["Name", "E-mail", { date: "Since" }, { short: "Status" }]}>
+  <Table caption="Payers" columns={["Name", "E-mail", { date: "Created" }, { short: "Status" }]}>
     <tbody>
       {payers.map(({ id, displayName, email, createdAt, state }) => (
         <tr key={id}>

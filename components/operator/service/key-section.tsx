@@ -56,7 +56,7 @@ type Outcome = "rotated" | "requested";
 const RotationNotice = ({ outcome }: { outcome: Outcome }) => (
   <Notice tone={outcome === "rotated" ? "good" : "note"} isLive>
     {outcome === "rotated"
-      ? "The next key is active."
+      ? "The key was rotated. The new key is active."
       : "Rotation requested. The next key becomes active when all clients have had time to load it."}
   </Notice>
 );

@@ -16,8 +16,8 @@ export const RetryMail = ({ mailId }: { mailId: string }) => {
         confirmLabel="Resend"
         onConfirm={(reason) => run(() => trpc.operator.retryMail.mutate({ mailId, reason }))}
       >
-        We send the e-mail within seconds. If that fails, we retry for up to two days. Both copies have the same message
-        ID, so many mail programs show only one.
+        We send the e-mail within seconds. If that fails, we retry for up to two days. The new copy has the same message
+        ID. If an earlier copy arrived, many mail programs show only one of them.
       </ReasonDialog>
     </>
   );

@@ -24,8 +24,7 @@ export const RevokeKey = ({ kid, state, email }: Pick<OperatorSigningKey, "kid" 
         onConfirm={(reason) => run(() => trpc.operatorService.revokeSigningKey.mutate({ kid, reason }))}
       >
         Everything that this key signed becomes invalid immediately, on every node.
-        {state === "active" ? " The next key becomes active, and every client needs new tokens." : null} This can’t be
-        undone.
+        {state === "active" ? " The next key becomes active." : null} This can’t be undone.
       </ReasonDialog>
     </>
   );

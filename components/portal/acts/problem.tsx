@@ -10,13 +10,14 @@ export type Problem = { message: string; fields: Readonly<Record<string, string>
 const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;
 
 /**
- * The server's texts about fields are in English. If the page is in another language, `message` is shown instead.
+ * The details of fields are in English. They are shown only if `message` is the server's own text. Otherwise, each
+ * field shows `message`.
  * @param message the text to show, from `useMessageOf`
  */
 export const problemOf = (error: unknown, message: string): Problem => {
   if (!isTrpcError(error)) return { message, fields: {} };
   const fields = error.data?.fields ?? [];
-  // The message about a single field is a whole sentence, or names the field.
+  // The message of a domain error about one field is complete, so it is shown at the field instead of the detail.
   const isExact = message === error.message && !(error.data?.reason && fields.length === 1);
   return {
     message,

@@ -23,7 +23,7 @@ export const useConfirmDialog = (handleError?: ErrorHandler) => {
     problem,
     /** Props of `ConfirmDialog` and `ReasonDialog`. */
     dialog: { isOpen, isBusy, notice, onClose: () => show(false) },
-    /** @param done what the action did, for an object that disappears from the page */
+    /** @param done a message that says what the action did, if the page no longer shows the changed object */
     run: (work: () => Promise<unknown>, done?: string) =>
       perform(async () => {
         await work();

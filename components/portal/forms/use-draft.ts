@@ -29,11 +29,12 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): 
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    const isEarly = (field: Element) => lastKey.current === null && isTyped(field);
+    // Text that was typed before the first run is newer than the draft.
+    const isNewer = (field: Element) => lastKey.current === null && isTyped(field);
     const draft = read(key);
     for (const field of element.elements) {
       const kept = isField(field) ? draft[field.name] : undefined;
-      if (isField(field) && kept !== undefined && !isEarly(field)) field.value = kept;
+      if (isField(field) && kept !== undefined && !isNewer(field)) field.value = kept;
     }
     const keep = () => {
       const fields = [...new FormData(element)].filter(([, value]) => typeof value === "string");
@@ -42,7 +43,7 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): 
     const old = lastKey.current;
     const isMoved = old !== null && old !== key && tabStorage.read(old) !== null;
     if (isMoved) tabStorage.remove(old);
-    if (isMoved || [...element.elements].some(isEarly)) keep();
+    if (isMoved || [...element.elements].some(isNewer)) keep();
     lastKey.current = key;
     element.addEventListener("input", keep);
     element.addEventListener("change", keep);

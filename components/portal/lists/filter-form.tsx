@@ -7,7 +7,7 @@ import styles from "./filter-form.module.css";
 
 type Props = {
   action: string;
-  /** the filters in effect, by name; with `range`, without its dates */
+  /** the filters in effect, by name, except the dates of `range` */
   filters: Readonly<Record<string, string | null | undefined>>;
   /** the dates, if the form has a `DateFilter` */
   range?: DateRange;
@@ -15,7 +15,7 @@ type Props = {
   hasError?: boolean;
   submit?: string;
   clear?: string;
-  /** the list without a search and filters */
+  /** the URL of the list without search and filters; default: `action` */
   clearHref?: string;
   /** the text that opens and closes the form on narrow screens */
   label?: string;

@@ -4,11 +4,11 @@ import { listAddress, searchId, searchText } from "./list-address.ts";
 const splitCharacter = `${"a".repeat(99)}😀`;
 
 test.each<[string, string | string[] | undefined, string | undefined]>([
-  ["trims spaces", " market ", "market"],
+  ["is trimmed", " market ", "market"],
   ["is undefined without a parameter", undefined, undefined],
   ["is undefined for spaces only", "  ", undefined],
   ["is undefined for a repeated parameter", ["a", "b"], undefined],
-  ["removes NUL", "a\0b", "ab"],
+  ["loses NUL", "a\0b", "ab"],
   ["is undefined for NUL only", "\0", undefined],
   ["is cut to 100 characters", "a".repeat(300), "a".repeat(100)],
   ["is well-formed when the cut splits a character", splitCharacter, `${"a".repeat(99)}\ufffd`],

@@ -10,8 +10,10 @@ export const FrozenDays = ({ days }: { days: readonly FrozenDay[] }) => {
   return (
     <details className="small">
       <summary>
-        Hashes of {days.length} completed {days.length === 1 ? "day" : "days"}, up to {formatPublicDate(last.day)}
+        SHA-256 hashes of {days.length} finished {days.length === 1 ? "day" : "days"}, up to{" "}
+        {formatPublicDate(last.day)}
       </summary>
+      <p>Each hash covers the figures of its day and the previous hash, so that later changes are noticed.</p>
       <ol className={styles.days}>
         {days.toReversed().map(({ day, hash, isAmended }) => (
           <li key={hash}>

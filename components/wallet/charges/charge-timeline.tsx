@@ -4,7 +4,7 @@ import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Timeline, TimelineItem } from "../../portal/timeline.tsx";
 
-/** The audit entries that payers see. Internal entries of the processor and the merchant are left out. */
+/** The audit entries that payers see. Refused acts, reviews, contradictions and look-ups are left out. */
 const shown = [
   "charge.requires_action",
   "charge.approved",

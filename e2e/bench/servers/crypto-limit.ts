@@ -4,8 +4,8 @@ import { generateKeyPair, importJWK, jwtVerify, SignJWT } from "jose";
 import { announceListening, merchantResource, merchantScope, readPeerOptions } from "./peer-wire.ts";
 
 /**
- * The limit: an HTTP server that verifies one ES256 assertion and signs one ES256 token where the endpoint issues one.
- * It does nothing else that these endpoints require (no replay check, no client lookup, no liveness, no audit).
+ * The upper bound of the benchmark: an HTTP server that verifies one ES256 assertion per request, and signs one ES256
+ * token if the endpoint issues tokens. It does nothing else (no replay check, client lookup, liveness check or audit).
  */
 const { port, issuer, clientId, clientJwk } = readPeerOptions();
 const clientKey = await importJWK(clientJwk, "ES256");

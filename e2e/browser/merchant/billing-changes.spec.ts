@@ -14,7 +14,7 @@ test("an owner compares plans, previews a change, makes it, and withdraws it (do
   await expect(pro).toContainText("€49.00");
   await expectGoodLooks(page, "merchant-plan");
 
-  await pro.getByRole("link", { name: "Preview Pro" }).click();
+  await pro.getByRole("link", { name: "Preview change to Pro" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Change to Pro" })).toBeVisible();
   await expect(
     page.getByText(
@@ -38,19 +38,19 @@ test("an owner compares plans, previews a change, makes it, and withdraws it (do
   await page.getByRole("button", { name: "Change to Pro now" }).click();
   const notice = page.getByRole("status").filter({ hasText: "Nothing was changed: the costs are different now" });
   await expect(notice).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "Prepaid credit used" })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Prepaid and promotional credit used" })).toBeVisible();
 
   await page.getByRole("link", { name: "At the end of the period" }).click();
   await page.getByRole("button", { name: "Change to Pro at the period’s end" }).click();
   await expect(page.getByRole("status").filter({ hasText: "The change to Pro is saved." })).toBeVisible();
   await expect(page.getByText(/Pro replaces Free (at the end of|on) /)).toBeVisible();
-  await expect(page.getByRole("link", { name: "Preview Scale" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Preview change to Scale" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "End plan" })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Withdraw change" }).click();
   await expectGoodLooks(page, "merchant-plan-withdraw");
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw change" }).click();
-  await expect(page.getByRole("link", { name: "Preview Scale" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Preview change to Scale" })).toBeVisible();
   await expect(page.getByRole("button", { name: "End plan" })).toBeVisible();
 });
 
@@ -148,7 +148,7 @@ test.describe("a viewer", () => {
     await subscribe(member.merchantId);
     await page.goto("/merchant/billing/plan");
     await expect(page.getByText("Owners and admins can change the plan.")).toBeVisible();
-    await expect(page.getByRole("link", { name: "Preview Pro" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Preview change to Pro" })).toHaveCount(0);
     await page.goto("/merchant/billing/plan/change?plan=pro&effective=now");
     await expect(page.getByRole("button", { name: "Change to Pro now" })).toHaveCount(0);
     const invoiceId = await addOpenInvoice(member.merchantId);

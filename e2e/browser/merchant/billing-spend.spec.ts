@@ -75,7 +75,7 @@ test("an owner creates, changes and deletes a budget alert (docs/spec/billing.md
   // The period costs 79.00, so a worker sends the alert at its next check.
   await expect(async () => {
     await page.reload();
-    await expect(row).toContainText("at €79.00", { timeout: 500 });
+    await expect(row).toContainText("Cost: €79.00", { timeout: 500 });
   }).toPass();
   await expectGoodLooks(page, "merchant-alerts");
 
@@ -100,7 +100,9 @@ test("a member reads the credits, and reads and downloads the ledger (docs/spec/
   const creditId = await addCredit(member.merchantId);
   await page.goto("/merchant/billing/ledger");
   const entries = page.getByRole("table", { name: "Entries" });
-  await expect(entries.getByRole("row").filter({ hasText: "Prepaid credit" })).toContainText("€100.00 credit");
+  await expect(entries.getByRole("row").filter({ hasText: "Prepaid and promotional credit" })).toContainText(
+    "€100.00 credit",
+  );
   await expectGoodLooks(page, "merchant-ledger");
   await page.getByRole("table", { name: "Balances" }).getByRole("link", { name: "Cash" }).click();
   await expect(page).toHaveURL(/account=cash&currency=EUR/);

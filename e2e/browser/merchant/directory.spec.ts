@@ -39,7 +39,7 @@ const registerEntity = async (page: Page, merchantId: string) => {
   const form = page.getByRole("form", { name: "Register a federation entity" });
   await form.getByLabel("Entity identifier").fill("https://id.shop.invalid");
   await form.getByRole("button", { name: "Register entity" }).click();
-  await expect(form.getByText("must be a verified domain of the participant")).toBeVisible();
+  await expect(form.getByText("must be a verified domain of the entry")).toBeVisible();
   await form.getByLabel("Entity identifier").fill("https://id.market.invalid");
   await form.getByRole("button", { name: "Register entity" }).click();
   await expect(form.getByText("The host has no public IP address that responds.")).toBeVisible();
@@ -98,7 +98,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(domain.getByText("_paygrant-challenge.market.invalid")).toBeVisible();
   await expect(domain.getByRole("button", { name: "Copy value of the record" })).toBeVisible();
   await domain.getByRole("button", { name: "Check now: market.invalid" }).click();
-  await expect(domain.getByText("Not every DNS resolver returns the TXT record")).toBeVisible();
+  await expect(domain.getByText("with the proof was not found at all DNS resolvers")).toBeVisible();
   await expect(domain.getByText("Last check")).toBeVisible();
   await expectGoodLooks(page, "merchant-directory");
 
@@ -116,7 +116,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   const metadata = entry.getByLabel("Metadata documents");
   await metadata.fill("https://shop.invalid/.well-known/oauth-protected-resource");
   await entry.getByRole("button", { name: "Save entry" }).click();
-  await expect(entry.getByText("must be a verified domain of the participant")).toBeVisible();
+  await expect(entry.getByText("must be a verified domain of the entry")).toBeVisible();
   await metadata.fill("https://market.invalid/.well-known/oauth-protected-resource");
   await entry.getByRole("button", { name: "Save entry" }).click();
   await expect(entry.getByText("Saved.")).toBeVisible();
@@ -145,7 +145,9 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
 
   await page.getByRole("button", { name: "Withdraw entry" }).click();
   const withdrawal = page.getByRole("dialog", { name: "Withdraw your entry?" });
-  await expect(withdrawal.getByText("On the consent page, payers see your apps as not verified")).toBeVisible();
+  await expect(
+    withdrawal.getByText("On the consent page, payers see the agents of your entry as not verified"),
+  ).toBeVisible();
   await withdrawal.getByRole("button", { name: "Withdraw entry" }).click();
   await expect(page.getByText("Its public page and its history are kept.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Claim domain" })).toHaveCount(0);

@@ -123,7 +123,7 @@ test("a new merchant of production connects Stripe after the approval, and charg
   await page.getByRole("button", { name: "Confirm and continue" }).click();
   await expect(page.getByRole("heading", { name: "Stripe stand-in" })).toBeVisible();
   await page.getByRole("button", { name: "Submit, and another detail is needed" }).click();
-  await expect(page).toHaveTitle(/^Back from Stripe · Merchant/);
+  await expect(page).toHaveTitle(/^Stripe account · Merchant/);
   await expect(page.getByText("Details needed", { exact: true })).toBeVisible();
   await expect(page.getByText("Document of the company")).toBeVisible();
   await expectGoodLooks(page, "merchant-processor-return-details");
@@ -132,7 +132,7 @@ test("a new merchant of production connects Stripe after the approval, and charg
   await expect(page.getByRole("heading", { name: "Stripe stand-in" })).toBeVisible();
   // The link to Stripe's page works only once.
   await page.reload();
-  await expect(page).toHaveTitle(/^Continue at Stripe · Merchant/);
+  await expect(page).toHaveTitle(/^Stripe account · Merchant/);
   await expectGoodLooks(page, "merchant-processor-refresh");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Complete, with a review" }).click();

@@ -102,7 +102,7 @@ test("an operator finds an invoice, credits a part, and voids another one (docs/
   await expect(page.getByRole("heading", { level: 1, name: `Credit note for ${number}` })).toBeVisible();
   await page.getByLabel("Credit", { exact: true }).selectOption("An amount for each line");
   await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByText("Enter the amount of at least one line.")).toBeVisible();
+  await expect(page.getByText("Enter an amount for at least one line.")).toBeVisible();
   await page.getByLabel("Flat fee").fill("900");
   await expect(page.getByText("That is more than €90.00.")).toBeVisible();
   await page.getByLabel("Flat fee").fill("10.00");
@@ -174,7 +174,7 @@ test("an operator sees an unpaid invoice in dunning, and settles its payment wit
     await client.query("COMMIT");
   });
   await page.goto("/operator/dunning");
-  await expect(page.getByRole("row").filter({ hasText: number })).toContainText("Look-up of a payment");
+  await expect(page.getByRole("row").filter({ hasText: number })).toContainText("Look up a payment’s outcome");
   await expectGoodLooks(page, "operator-dunning");
   await page.getByRole("link", { name: "Payments to review" }).click();
   await expectGoodLooks(page, "operator-payments-to-review");

@@ -57,18 +57,18 @@ test("an admin lists an authorization server by its issuer, withdraws it and lis
 }) => {
   const [issuer, name] = [await listableIssuer(), `Ace Bank ${randomBytes(4).toString("hex")}`];
   await page.goto("/operator/directory");
-  await page.getByRole("link", { name: "List authorization server" }).click();
+  await page.getByRole("link", { name: "Add authorization server" }).click();
   await page.getByLabel("Issuer").fill(`${issuer}?x=1`);
   await page.getByLabel("Display name").fill(name);
   await page.getByLabel("Legal name").fill("Ace Bank plc");
   await page.getByLabel("Environment").selectOption("Production");
   await page.getByLabel("Reason").fill("A partner of ours");
-  await page.getByRole("button", { name: "List server" }).click();
-  await expect(page.getByText("Enter the issuer as an https address in its normal form")).toBeVisible();
+  await page.getByRole("button", { name: "Add server" }).click();
+  await expect(page.getByText("Enter the issuer as an https URL")).toBeVisible();
   await expect(page.getByLabel("Display name")).toHaveValue(name);
   await expectGoodLooks(page, "operator-directory-new");
   await page.getByLabel("Issuer").fill(issuer);
-  await page.getByRole("button", { name: "List server" }).click();
+  await page.getByRole("button", { name: "Add server" }).click();
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   await expect(page.getByRole("definition").filter({ hasText: issuer })).toBeVisible();
   await expectGoodLooks(page, "operator-directory-server");
@@ -113,6 +113,6 @@ test("a viewer reads the entries and can't suspend one", async ({ console: page,
   await expect(page.getByRole("button", { name: "Suspend" })).toHaveCount(0);
   await page.goto("/operator/directory");
   await expect(page.getByRole("heading", { name: "Directory", level: 1 })).toBeVisible();
-  await expect(page.getByRole("link", { name: "List authorization server" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Add authorization server" })).toHaveCount(0);
   expect((await page.goto("/operator/directory/new"))?.status()).toBe(404);
 });

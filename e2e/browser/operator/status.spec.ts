@@ -250,7 +250,9 @@ test("a signing key is rotated with a reason and a recent authentication (docs/s
   await expect(dialog).toBeHidden();
   // The rotation is immediate if readers already know the next key; otherwise it happens later.
   await expect(
-    page.getByText(/^(The next key is active|Rotation requested\. The next key becomes active .*)\.$/),
+    page.getByText(
+      /^(The key was rotated\. The new key is active|Rotation requested\. The next key becomes active .*)\.$/,
+    ),
   ).toBeVisible();
 });
 

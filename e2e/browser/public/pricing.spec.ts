@@ -12,7 +12,7 @@ test("the price list shows every public plan, and the calculator compares their 
   const results = page.getByRole("region", { name: "Estimated monthly costs" });
   const usage = page.getByRole("form", { name: "Monthly usage" });
   await usage.getByLabel("Successful charges").fill("1,000");
-  await usage.getByLabel("Average charge").fill("100.00");
+  await usage.getByLabel("Average payment").fill("100.00");
   await usage.getByLabel("Tokens issued").fill("20000");
   for (const name of ["Verifications", "Active mandates"]) await usage.getByLabel(name).fill("");
   // Pro: €49.00, 10,000 tokens at €0.008 and 1,000 charges at €0.29.

@@ -53,7 +53,7 @@ test(`makes each charge within the cap exactly once and no charge above it, at $
   const took = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
   console.log(
-    `${wanted} charges of one mandate sent in ${seconds} s, answered in ${took.toFixed(1)} s;` +
+    `${wanted} charges of one mandate sent in ${seconds} s, answered in ${took.toFixed(1)} s; ` +
       `median ${latencies[Math.floor(wanted / 2)]?.toFixed(0)} ms, longest ${latencies.at(-1)?.toFixed(0)} ms; asked to retry later: ${JSON.stringify(Object.fromEntries(postponed))}`,
   );
 

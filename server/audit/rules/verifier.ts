@@ -41,6 +41,10 @@ type Input = {
   anchors?: readonly KnownEnd[];
 };
 
+/** Blocks cover consecutive ranges (from, to] of entries. */
+const gapProblem = (end: number, from: number): string =>
+  from > end ? `no block covers the entries ${end + 1} to ${from}` : `an earlier block also covers entry ${from + 1}`;
+
 /**
  * Verifies the chains of all shards from spans, which must arrive in order per shard. It stores only one position per
  * shard, even if the log is long.
@@ -57,8 +61,7 @@ export const createVerifier = (input: Input) => {
 
   const addBlocks = (span: Span): void => {
     let last = positionOf(span.shard);
-    if (span.from !== last.to)
-      addProblem(span.shard, span.blocks[0]?.number ?? null, `no block covers ${last.to} to ${span.from}`);
+    if (span.from !== last.to) addProblem(span.shard, span.blocks[0]?.number ?? null, gapProblem(last.to, span.from));
     for (const block of span.blocks) {
       for (const problem of checkBlock(block, last, anchors)) addProblem(block.shard, block.number, problem);
       last = { number: block.number, hash: block.hash, to: span.to };

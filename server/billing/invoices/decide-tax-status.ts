@@ -24,9 +24,9 @@ export const decideTaxStatus = async (
     const { subscriptionId, status, taxAwaitedSince, taxDecidedAt } = invoice;
     if (taxDecidedAt !== null) return { isNew: false };
     if (status !== "draft")
-      throw new DomainError("conflict", { code: "invoice_is_final", message: "The invoice is final." });
+      throw new DomainError("conflict", { code: "invoice_is_final", message: "The invoice is already issued." });
     if (taxAwaitedSince === null || at < decisionDate(taxAwaitedSince)) {
-      const message = "The draft has waited less than 7 days for the merchant's tax details. Decide after 7 days.";
+      const message = "The draft has waited less than 7 days for the merchant's tax region. Decide after 7 days.";
       throw new DomainError("conflict", { code: "tax_wait_not_over", message });
     }
     await updateTaxDecided(sql, invoiceId, at);

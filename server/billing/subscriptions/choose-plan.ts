@@ -12,7 +12,7 @@ type Wanted = {
   planId: string;
   /** null: the newest version in effect */
   version: number | null;
-  /** null: the subscription's currency or, without a subscription, the plan's first currency */
+  /** null: the subscription's currency if the plan has prices in it; otherwise the plan's first currency */
   currency: string | null;
   current: SubscriptionRow | null;
   at: BusinessTime;

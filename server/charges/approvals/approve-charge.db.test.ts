@@ -358,20 +358,23 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
         }),
     ],
   ] as const;
-  test.each(blocks)("if %s while the approval waits for the mandate, nothing is charged", async (_, code, block) => {
-    const waiting = await makeWaiting();
-    const refused = await deps.db.sqlTransaction(async (sql) => {
-      await lockMandate(sql, waiting.mandateId, { withGrant: false });
-      const approving = refusalOf(waiting.approve(node));
-      await expect.poll(() => countLockWaits(deps)).toBe(1);
-      await block(waiting);
-      return { approving };
-    });
-    expect((await refused.approving).code).toBe(code);
-    expect([(await waiting.row()).state, bank.state.calls]).toEqual(["requires_action", 0]);
-  });
+  test.each(blocks)(
+    "if %s while the approval waits for the mandate's lock, nothing is charged",
+    async (_, code, block) => {
+      const waiting = await makeWaiting();
+      const refused = await deps.db.sqlTransaction(async (sql) => {
+        await lockMandate(sql, waiting.mandateId, { withGrant: false });
+        const approving = refusalOf(waiting.approve(node));
+        await expect.poll(() => countLockWaits(deps)).toBe(1);
+        await block(waiting);
+        return { approving };
+      });
+      expect((await refused.approving).code).toBe(code);
+      expect([(await waiting.row()).state, bank.state.calls]).toEqual(["requires_action", 0]);
+    },
+  );
 
-  test("the payer sees that the merchant can't charge, for each possible reason", async () => {
+  test("the payer sees that a merchant without a processor account, a declined or a suspended one can't charge", async () => {
     const waiting = await makeWaiting();
     const isInactive = async (data: object) => {
       await deps.db.prisma.merchant.update({ where: { id: waiting.merchant.id }, data });
@@ -395,7 +398,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
 });
 
 describe("the payer declines", () => {
-  test("the charge is declined, its hold is released, and the event has its own code; a second decline is not an error", async () => {
+  test("the charge is declined with declined_by_payer, and its hold is released; a second decline is not an error", async () => {
     const waiting = await makeWaiting();
     expect((await waiting.decline()).decline).toMatchObject({ code: "declined_by_payer", retryable: false });
     await waiting.decline();
@@ -436,7 +439,7 @@ describe("the deadline of 15 minutes", () => {
 });
 
 describe("the merchant voids a waiting charge", () => {
-  test("the response is 200, and the hold is released immediately; repeats of the void and of the charge get their own answers", async () => {
+  test("the response is 200, and the hold is released immediately; a repeated void gets the same response, a repeated charge 402", async () => {
     const waiting = await makeWaiting();
     const voided = await waiting.void("v");
     expect([voided.status, bodyOf(voided)["status"], voided.isRepeat]).toEqual([200, "voided", false]);
@@ -480,7 +483,7 @@ describe("concurrent decisions", () => {
     ["the payer's own decline", (waiting) => waiting.decline(node), "declined"],
     ["the expiry", () => reconcileDueCharges(node, { limit: 100 }), "expired"],
   ];
-  test.each(rivals)("either an approval or %s takes effect, never both", async (_, rival, lost) => {
+  test.each(rivals)("either an approval or %s decides the charge, never both", async (_, rival, lost) => {
     for (let round = 0; round < 8; round += 1) {
       const waiting = await makeWaiting();
       if (lost === "expired") deps.clock.advance(15 * 60);

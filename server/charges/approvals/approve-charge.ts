@@ -19,11 +19,11 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
 
 /**
  * The payer approves a payment above `step_up_above`, and the payment continues. If an approval, a decline, a void, a
- * revocation and the expiry are concurrent, exactly one of them takes effect. `submitted` is committed before anything
+ * revocation and the expiry are concurrent, exactly one of them decides the charge. `submitted` is committed before anything
  * is sent, and only while the mandate is active. A second approval is not an error. It returns the charge in its
  * current state.
- * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
- *   mandate_not_active, processor_unavailable. If one of these errors is thrown, nothing was or will be sent.
+ * @throws DomainError not_found, proof_too_old, approval_…, payment_method_removed, mandate_not_active,
+ *   processor_unavailable, and those of `refuseInactive`. If one of these errors is thrown, nothing was or will be sent.
  * @throws DomainError approval_unknown: the connection was lost during the commit, and the charge couldn't be read.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
@@ -46,8 +46,8 @@ const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<Charg
 };
 
 /**
- * If the connection is lost during the commit, the approval may be committed. The charge then continues from its
- * current state, which the reconciler settles. The lock waits for a commit that is still in progress.
+ * If the connection is lost during the commit, the approval may be committed. This request then returns the charge
+ * without sending it, and the reconciler settles the charge. The lock waits for a commit that is still in progress.
  */
 const afterLostCommit = async (deps: Deps, chargeId: string, error: unknown): Promise<null> => {
   if (!isUnavailable(error)) throw error;
@@ -108,8 +108,8 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
 };
 
 /**
- * The charge couldn't be approved. Another caller was first, the merchant was suspended, or the mandate or payment
- * method no longer exists. In the last two cases, the charge waits until it expires.
+ * The charge wasn't approved: it was already decided or has expired, its merchant or mandate isn't active, or its
+ * payment method was removed. Unless it was decided or has expired, it still waits for the payer.
  */
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);

@@ -81,7 +81,7 @@ const charge = (when: string, example: EventContent["example"]): EventContent =>
 const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   "mandate.activated": mandate("The payer approved the mandate.", {}),
   "mandate.updated": mandate(
-    "The terms or the payment method changed, or the credential was withdrawn. Fetch the new credential.",
+    "The terms or the payment method changed, or the key of the credential was revoked. The agent must fetch the new credential.",
     {
       version: 2,
     },
@@ -92,7 +92,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   "mandate.expired": mandate("The mandate reached its end.", { status: "expired" }),
   "mandate.consumed": mandate("A lifetime limit is used up.", { status: "consumed" }),
   "mandate.limit_approaching": {
-    when: "A capture brought the use of a limit to 80% or more.",
+    when: "After a capture, 80% or more of a limit is used.",
     data: limitData,
     example: { ...mandateExample, limits: [{ constraint: "max_total_amount", cap: 10_000, used: 8_500 }] },
   },

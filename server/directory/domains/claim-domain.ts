@@ -49,7 +49,7 @@ export const claimDomain = (
     if (!claim) {
       throw new DomainError("conflict", {
         code: "too_many_domains",
-        message: `A participant has at most ${maxDomains} domains.`,
+        message: `An entry has at most ${maxDomains} domains. Remove one first.`,
       });
     }
     await appendOwnAudit(sql, own, {

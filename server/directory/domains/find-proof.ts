@@ -29,16 +29,15 @@ const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, strin
   bad_address: "The domain can’t be reached.",
   unreachable: "The domain has no public IP address that responds.",
   timed_out: "The domain does not answer within 5 seconds.",
-  too_large: "The document is larger than 64 KiB.",
-  bad_answer: "The document is not returned with status 200 as JSON.",
+  too_large: "The file is larger than 64 KiB.",
+  bad_answer: "The file is not returned with status 200 as JSON.",
 };
 
 const proofByDocument = async ({ outbound, log }: ProofDeps, claim: Claim): Promise<Proof> => {
   try {
     const { value } = await getJson(outbound, proofUrl(claim.domain), { canWait: true });
     if (provesClaim(value, claim)) return { is: "found" };
-    const problem = "The document must contain this participant’s id and the token from the claim.";
-    return { is: "missing", problem };
+    return { is: "missing", problem: "The file does not contain the proof." };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     log.info({ host: claim.domain, problem: error.message }, "domain verification");
@@ -52,8 +51,8 @@ const proofByRecord = async ({ dns, config }: ProofDeps, { domain, token }: Clai
     const verdict = judgeRecords(await dns.txtAtEach(name), { token, needed: neededResolvers(config) });
     if (verdict === "proved") return { is: "found" };
     if (verdict === "unconfirmed")
-      return { is: verdict, problem: "The TXT record can’t be confirmed by a second DNS resolver. Use the document." };
-    return { is: "missing", problem: `Not every DNS resolver returns the TXT record ${name} with the token.` };
+      return { is: verdict, problem: "The TXT record can’t be confirmed by a second DNS resolver. Use the file." };
+    return { is: "missing", problem: `The TXT record ${name} with the proof was not found at all DNS resolvers.` };
   } catch (error) {
     if (error instanceof OutboundError && error.problem === "busy") return { is: "busy" };
     throw error;

@@ -89,7 +89,7 @@ export const removeFederationEntity = (
 const lockForEntity = async (sql: Sql, own: Own, entityId: string): Promise<void> => {
   const host = entityHost(entityId);
   if (host === null) {
-    const detail = "entity_id must be an https address without port, query and fragment, in its normal form.";
+    const detail = "The entity identifier must be an https URL without port, query and fragment, in its normal form.";
     throw sentenceRefusal("/entity_id", detail);
   }
   const { status } = await lockOwnParticipant(sql, own);
@@ -97,13 +97,13 @@ const lockForEntity = async (sql: Sql, own: Own, entityId: string): Promise<void
   if (status !== "active" || !row) {
     throw new DomainError("forbidden", {
       code: "participant_not_verified",
-      message: "The participant needs a verified domain to register a federation entity.",
+      message: "The entry needs a verified domain to register a federation entity.",
     });
   }
   if (!isVerifiedHost(row, host)) {
     throw sentenceRefusal(
       "/entity_id",
-      "The host of entity_id must be a verified domain of the participant or a subdomain of one.",
+      "The host of the entity identifier must be a verified domain of the entry or a subdomain of one.",
     );
   }
 };

@@ -17,7 +17,7 @@ export const requireMetadataUris = (
     const problem = outbound.urlProblem(uri);
     if (problem !== null) throw sentenceRefusal("/metadata_documents", `The URL ${uri} ${problem}.`);
     if (!isVerifiedHost(row, new URL(uri).hostname)) {
-      const detail = `The host of ${uri} must be a verified domain of the participant or a subdomain of one.`;
+      const detail = `The host of ${uri} must be a verified domain of the entry or a subdomain of one.`;
       throw sentenceRefusal("/metadata_documents", detail);
     }
   }

@@ -27,7 +27,7 @@ export const proveConsistency = async (
   { from, to }: { from: number; to: number },
 ): Promise<Buffer[]> => {
   await refuseUnpublished(deps, { size: to, pointer: "#to" });
-  if (from > to) throw fieldRefusal("#from", "must not be greater than to");
+  if (from > to) throw fieldRefusal("#from", "must not be greater than `to`");
   return hashesOfRanges(deps, consistencyRanges(from, to));
 };
 

@@ -36,7 +36,7 @@ export const editParticipant = (deps: Deps, input: Input): Promise<{ body: strin
     if (!hasRead(toDocument(entry).etag) && !hasRead(editTag(entry))) {
       throw new DomainError("conflict", {
         code: "precondition_failed",
-        message: "The entry was changed after you read it. Read it again and repeat your change.",
+        message: "The entry was changed in the meantime. Check the current entry, then repeat your change.",
       });
     }
     requireMetadataUris(deps, before, edit.metadataUris);

@@ -21,11 +21,11 @@ type Own = OwnCaller & { participantId: string };
 const refusals = {
   suspended: {
     code: "participant_suspended",
-    message: "The participant is suspended. Its entry can't be changed until the suspension ends.",
+    message: "The entry is suspended. It can’t be changed until the suspension ends.",
   },
   withdrawn: {
     code: "participant_withdrawn",
-    message: "The participant is withdrawn. List it again first.",
+    message: "The entry is withdrawn. List it again first.",
   },
 } as const;
 

@@ -4,8 +4,8 @@ const daySeconds = 24 * 3600;
 const maxJitterSeconds = 3600;
 
 /**
- * A day after the last check plus up to one hour at random, so that domains that were verified together are checked at
- * different times. The check is never earlier, so three consecutive failures mean at least 72 hours without proof.
+ * One day and up to one random hour after the last check, so that domains that were verified together are checked at
+ * different times. Checks are at least a day apart, so three consecutive failures mean at least 72 hours without proof.
  * @param chance from 0 to 1.
  */
 export const nextCheckAt = (at: Date, chance: number): Date =>

@@ -9,8 +9,8 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * JSON Patch (RFC 6902) that changes `before` into `after`, by member and, in lists, by element. Empty if both
- * are equal.
+ * The JSON Patch (RFC 6902) that changes `before` into `after`. It changes single members of objects and single
+ * elements of lists. Empty if both are equal.
  */
 export const diffJson = (before: Json, after: Json, path = ""): PatchOperation[] => {
   if (isDeepStrictEqual(before, after)) return [];

@@ -33,7 +33,10 @@ export const fetchServer = async (
 const requireMetadataUri = ({ outbound }: Pick<Deps, "outbound">, issuer: string): string => {
   const uri = issuerMetadataUri(issuer);
   if (uri === null) {
-    throw sentenceRefusal("/issuer", "Enter the issuer as an https address in its normal form, without a query.");
+    throw sentenceRefusal(
+      "/issuer",
+      "Enter the issuer as an https URL without a query or fragment, for example https://auth.example.",
+    );
   }
   const problem = outbound.urlProblem(uri);
   if (problem !== null) throw sentenceRefusal("/issuer", `The address ${uri} ${problem}.`);

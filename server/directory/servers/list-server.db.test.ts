@@ -210,7 +210,7 @@ describe("an operator lists another authorization server (docs/spec/directory.md
     ["http://auth.example", /The address http:/],
     ["https://auth.private.example", /can’t be reached/],
     ["https://nothing.example", /isn’t returned with status 200 as JSON/],
-    ["https://auth.example/?tenant=1", /in its normal form/],
+    ["https://auth.example/?tenant=1", /https URL without a query/],
     ["file:///etc/passwd", /./],
   ])("%s is refused", async (issuer, problem) => {
     expect(await outcomeOf(list(issuer))).toEqual(["invalid_request", expect.stringMatching(problem)]);

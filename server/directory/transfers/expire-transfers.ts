@@ -6,8 +6,9 @@ import { reportTransfer } from "./report-transfer.ts";
 type ExpiryDeps = Pick<Deps, "db" | "clock" | "config">;
 
 /**
- * Ends one offer that has expired, in the caller's transaction. @param participantId null: of any entry.
- * @returns whether there was one.
+ * Ends one offer that has expired, in the caller's transaction.
+ * @param participantId the entry whose offer is ended; null: any entry
+ * @returns whether an offer was ended.
  */
 export const expireOne = async (
   deps: Pick<Deps, "clock" | "config">,

@@ -44,7 +44,7 @@ const toResult = (verdict: UsageVerdict, index: number) => ({
     : {}),
 });
 
-const timesOf = (verdicts: readonly UsageVerdict[], status: UsageVerdict["status"]): number =>
+const countOf = (verdicts: readonly UsageVerdict[], status: UsageVerdict["status"]): number =>
   verdicts.filter((verdict) => verdict.status === status).length;
 
 const event = {
@@ -102,10 +102,10 @@ export const recordUsageEventsEndpoint = defineEndpoint({
       status: 200,
       headers: noStore,
       body: {
-        accepted: timesOf(verdicts, "accepted"),
-        duplicates: timesOf(verdicts, "duplicate"),
-        conflicts: timesOf(verdicts, "conflict"),
-        refused: timesOf(verdicts, "refused"),
+        accepted: countOf(verdicts, "accepted"),
+        duplicates: countOf(verdicts, "duplicate"),
+        conflicts: countOf(verdicts, "conflict"),
+        refused: countOf(verdicts, "refused"),
         results: verdicts.map(toResult),
       },
     };

@@ -12,7 +12,7 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
   path: "/status/components/{component}/intervals.csv",
   operationId: "downloadIntervals",
   summary:
-    "Raw intervals of one component as CSV: the state that each source reported. The published figures can be recomputed from them",
+    "State intervals of one component as CSV: the state that each source reported. The published figures can be recomputed from them",
   tag: "Status",
   isPublic: true,
   standards: ["RFC 4180"],

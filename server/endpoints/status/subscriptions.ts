@@ -103,7 +103,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
       return plainPage({
         status: 201,
         title: "Updates are sent to your webhook",
-        text: `Secret: ${secret}\nPublic key: ${publicKey}\nKeep the secret now: it is not shown again.`,
+        text: `Secret: ${secret}\nPublic key: ${publicKey}\nCopy the secret now. It isn’t shown again.`,
         note: id,
         link: { href: webhook.manageUrl, label: "Choose components, or unsubscribe" },
       });

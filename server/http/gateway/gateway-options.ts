@@ -12,7 +12,7 @@ export type GatewayOptions = {
   pages: NodeHandler | null;
   /** another host from which pages load their scripts, styles and fonts; "" is the page's own host */
   assetPrefix?: string;
-  /** `BASE_URL/status/…` is answered by the status process */
+  /** `/status` and the paths below it are redirected to this URL; null in the status process, which doesn't redirect */
   statusUrl: string | null;
   /** The error for a caller that is refused before any work is done; null if the caller is admitted. */
   admit?: (ipAddress: string, pathname: string) => DomainError | null;

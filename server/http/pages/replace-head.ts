@@ -2,7 +2,10 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 export type Head = { status: number; headers: OutgoingHttpHeaders };
 
-/** Removes the headers of the page, and keeps those that were set before it was rendered. */
+/**
+ * Replaces the page's status and headers. Headers that were set before the page was rendered stay.
+ * @param ownHeaders the headers that were set before
+ */
 export const replaceHead = (
   outgoing: ServerResponse,
   ownHeaders: OutgoingHttpHeaders,

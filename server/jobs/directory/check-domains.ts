@@ -3,7 +3,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { ScheduledJob } from "../job.ts";
 import { runInLanes } from "../run-in-lanes.ts";
 
-/** Each check takes at most 5 seconds. So a run takes at most 10 minutes, and a day's runs check 138,000 domains. */
+/** A check takes at most 5 seconds, so a run takes at most 10 minutes. The runs of a day can check 138,000 domains. */
 const batches = { lanes: 8, batchSize: 120 };
 
 export const checkDomainsJob: ScheduledJob = {

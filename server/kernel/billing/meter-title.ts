@@ -4,7 +4,7 @@ const serviceNames = {
   verifications: "Verifications",
   tokens_issued: "Tokens issued",
   introspections: "Introspections",
-  step_ups: "Step-ups",
+  step_ups: "Payer approvals requested",
   webhooks_delivered: "Webhooks delivered",
 } as const;
 
@@ -13,6 +13,6 @@ export const serviceMeters: readonly string[] = Object.keys(serviceNames);
 
 const isServiceName = (meter: string): meter is keyof typeof serviceNames => Object.hasOwn(serviceNames, meter);
 
-/** A meter's name in the description of an invoice line. */
+/** A meter's display name, on pages and in the descriptions of invoice lines. */
 export const meterTitle = (meter: string): string =>
   isServiceName(meter) ? serviceNames[meter] : meter.replace(/^own:/, "");

@@ -6,7 +6,7 @@ import { endGrant } from "./end-grant.ts";
 
 /**
  * Ends a client's own grant, and its mandates, refresh tokens and access tokens, in one transaction. Idempotent.
- * @param input.isMoot asked after the grant is locked: whether nothing is to be revoked any more.
+ * @param input.isMoot called after the grant is locked. If it returns true, nothing is revoked, and the result is true.
  * @returns false if the client has no such grant.
  */
 export const revokeGrant = (

@@ -48,11 +48,11 @@ export const createAgentToken = (
     async takePermission({ sql }) {
       const { status } = await lockOwnParticipant(sql, own);
       if (status !== "active") {
-        const detail = "The participant needs a verified domain to create initial access tokens.";
+        const detail = "The entry needs a verified domain to create initial access tokens for agents.";
         throw new DomainError("forbidden", { code: "participant_not_verified", message: detail });
       }
       if ((await countUsableInitialAccessTokens(sql, own.participantId, deps.clock.now())) >= maxUsable) {
-        const detail = `A participant has at most ${maxUsable} active initial access tokens. Revoke one first.`;
+        const detail = `An entry has at most ${maxUsable} active initial access tokens for agents. Revoke one first.`;
         throw new DomainError("conflict", { code: "too_many_tokens", message: detail });
       }
     },

@@ -7,7 +7,7 @@ const fields = {
   client_name: ["name", "The name"],
   scope: ["scopes", "The scopes"],
   jwks: ["jwk", "The key"],
-  jwks_uri: ["jwksUri", "The address of the keys"],
+  jwks_uri: ["jwksUri", "The URL of the keys"],
 } as const;
 
 /** Converts refused metadata of an own client to a form error at its field. Other errors are returned unchanged. */

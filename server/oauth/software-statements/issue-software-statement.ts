@@ -62,7 +62,7 @@ export const issueSoftwareStatement = (
 const notVerified = () =>
   new DomainError("forbidden", {
     code: "participant_not_verified",
-    message: "The merchant needs a verified domain in the directory to get software statements.",
+    message: "The entry needs a verified domain to get software statements.",
   });
 
 const tooMany = () =>

@@ -21,7 +21,7 @@ const fields = {
   client_name: ["clientName", "The name"],
   redirect_uris: ["redirectUris", "The redirect URIs"],
   jwks: ["jwks", "The keys"],
-  jwks_uri: ["jwksUri", "The address of the keys"],
+  jwks_uri: ["jwksUri", "The URL of the keys"],
 } as const;
 
 const maxRedirectUris = 20;
@@ -34,7 +34,7 @@ const maxRedirectUris = 20;
 export const statementMetadata = (software: Software, verifiedDomains: readonly string[]): Raw => {
   const { redirectUris, jwks, jwksUri } = software;
   if ((jwks === null) === (jwksUri === null)) {
-    throw sentenceRefusal(jwks ? "/jwksUri" : "/jwks", "Enter either the public keys or the address of the keys.");
+    throw sentenceRefusal(jwks ? "/jwksUri" : "/jwks", "Enter either the public keys or the URL of the keys.");
   }
   if (redirectUris.length > maxRedirectUris) {
     throw sentenceRefusal("/redirectUris", `Enter at most ${maxRedirectUris} redirect URIs.`);

@@ -32,7 +32,8 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   return (
     <>
       <PageHead title="Audit log">
-        Changes by your team, your apps, Paygrant and the system, newest first. Owners and admins can see this log.
+        Changes by your team, your apps, Paygrant’s operators and automatic processes, newest first. Owners and admins
+        can see this log.
       </PageHead>
       <AuditFilter query={query} range={range} members={members} now={now} reader={reader} />
       {entries.length > 0 ? (
@@ -44,7 +45,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
           clear="/merchant/audit"
           noMatch={
             nextCursor
-              ? "No match among the newest entries. To search older entries, select Older, or choose dates."
+              ? "No match in the entries searched so far. To search older entries, select Older, or choose dates."
               : "No entry matches these filters."
           }
           title="No entries yet"

@@ -245,7 +245,8 @@ const NoEntry = ({ children }: { children: ReactNode }) => (
     <PageHead title="Directory">Your entry in the public directory.</PageHead>
     {children}
     <EmptyState title="No entry yet">
-      The entry is created when your merchant is approved, or when you register your first app.
+      The entry is created when your merchant is approved. If your merchant is already approved, register an app to
+      create the entry.
     </EmptyState>
   </>
 );
@@ -270,7 +271,7 @@ const EntrySection = ({
       {mayChange ? null : (
         <>
           <Fact name="Website">{entry.websiteUri ?? "Not set"}</Fact>
-          <Fact name="Logo address">{entry.logoUri ?? "Not set"}</Fact>
+          <Fact name="Logo URL">{entry.logoUri ?? "Not set"}</Fact>
           <Fact name="Contacts">{entry.contacts.join(", ") || "None"}</Fact>
           <Fact name="Metadata documents">{entry.metadataUris.join(", ") || "None"}</Fact>
           <Fact name="Largest charge">

@@ -45,7 +45,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           clear={path}
           noMatch={
             nextCursor
-              ? "No match among the newest mandates. To search older mandates, select Older."
+              ? "No match in the mandates searched so far. To search older mandates, select Older."
               : "No mandate matches these filters."
           }
           title="No mandates yet"

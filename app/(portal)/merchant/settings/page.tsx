@@ -65,7 +65,7 @@ const SettingsPage = async () => {
 
 const readOnly = "Owners and admins of the team can change these settings.";
 const brandingNote =
-  "Payers see the logo and the color when a mandate names your merchant, and when an agent of your directory entry requests a mandate from a verified domain. They aren’t shown before your merchant is approved or while it is suspended.";
+  "The consent page shows the logo and the color if the mandate names your merchant. It also shows them if the app belongs to your directory entry and its redirect URI uses one of your verified domains. They are hidden until your merchant is approved, and while it is suspended.";
 const fixedNote =
   "Your merchant is approved, so these details can’t be changed here. To change the category, contact Paygrant. To use another legal entity, register a new merchant.";
 

@@ -71,8 +71,9 @@ const HowToVerify = ({ directory }: { directory: string }) => (
     <h2 id="verify">How to verify</h2>
     <p className="small muted">
       The log consists of static files (C2SP tlog-tiles) and signed checkpoints. Keep the key and the last checkpoint
-      that you verified, and compare later ones with them. This program checks the signature of the checkpoint and the
-      proof of the latest entry. It needs Node 20 and no packages: <code>node verify-log.mjs</code>
+      that you verified. Verify each later checkpoint with this key, and with a consistency proof from the last one.
+      This program checks the signature of the checkpoint and the proof of the latest entry. It needs Node 20 and no
+      packages: <code>node verify-log.mjs</code>
     </p>
     <CodeBlock title="verify-log.mjs" code={verifyLogProgram(directory)} />
     <CodeBlock title="Files of the log" code={commandsOf(directory)} />

@@ -17,8 +17,8 @@ const RulesPage = async () => {
       title="Rules"
       intro={
         <p>
-          These are the rules that the authorization server checks in requests, in this order. Each line describes a
-          violation of a rule. Open a rule to see its source and the operations that it applies to. The error response
+          These are the rules that the authorization server checks in requests, by topic. Each line is the error message
+          for a violated rule. Open a rule to see its source and the operations that it applies to. The error response
           describes the first violated rule and names the field, if there is one.
         </p>
       }

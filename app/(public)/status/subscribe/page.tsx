@@ -32,8 +32,8 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       <h1>Get updates</h1>
       {sent ? (
         <Notice tone="good">
-          We sent you a confirmation e-mail. Open its link within 24 hours and select Confirm. Until then, we send no
-          updates.
+          We sent you a confirmation e-mail, unless you requested one within the last hour. Open its link within 24
+          hours and select Confirm. Nothing changes until then.
         </Notice>
       ) : null}
       <PlainForm

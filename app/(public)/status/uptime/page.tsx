@@ -33,7 +33,7 @@ const UptimePage = async () => {
             {isDeployed ? (
               <p className="small muted">
                 {objective === null ? "Best effort" : `Objective ${objective / 100}%`} ·{" "}
-                <a href={`/status/components/${key}/intervals.csv`}>Raw intervals of {name}</a>
+                <a href={`/status/components/${key}/intervals.csv`}>State intervals of {name} (CSV)</a>
               </p>
             ) : (
               <p className="small muted">This component isn’t deployed, so it has no uptime.</p>

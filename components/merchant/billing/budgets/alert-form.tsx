@@ -18,7 +18,7 @@ type Props = {
   merchantId: string;
   /** null: a new alert */
   alertId: string | null;
-  /** null: nothing is filled in */
+  /** null: the form has its default values */
   current: Alert | null;
   /** the plan's currencies; the first is the default */
   currencies: readonly string[];

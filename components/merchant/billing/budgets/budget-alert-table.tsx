@@ -47,6 +47,6 @@ const lastFired = ({ lastFired: fired, currency }: MerchantBudgetAlert, reader: 
   ) : (
     <>
       {formatDateTime(new Date(fired.at), reader)}
-      <CellNote>at {formatAmount(fired.spentMinor, currency, reader)}</CellNote>
+      <CellNote>Cost: {formatAmount(fired.spentMinor, currency, reader)}</CellNote>
     </>
   );

@@ -14,7 +14,7 @@ type Outcome = Exclude<Awaited<ReturnType<typeof trpc.merchantCollection.pay.mut
 const outcomes: Readonly<Record<Outcome, { tone: NoticeTone; text: string }>> = {
   paid: { tone: "good", text: "The invoice is paid." },
   declined: { tone: "bad", text: "The payment was declined. The list of attempts below says what to do." },
-  unresolved: { tone: "note", text: "Another payment is in progress. No second one was started." },
+  unresolved: { tone: "note", text: "A payment is already in progress. No new payment was started." },
   not_submitted: {
     tone: "warn",
     text: "The payment processor can’t be reached. Nothing was charged. Try again later.",

@@ -11,7 +11,7 @@ import { invoiceStatusLabel } from "../invoice-labels.ts";
 export const RelatedInvoices = ({ invoice, reader }: { invoice: MerchantInvoice; reader: Reader }) => {
   if (invoice.related.length === 0) return null;
   const type = invoice.type === "invoice" ? "credit_note" : "invoice";
-  const title = type === "credit_note" ? "Credit notes" : "Corrected invoice";
+  const title = type === "credit_note" ? "Credit notes" : "Original invoice";
   return (
     <Section title={title}>
       <Table caption={title} columns={["Number", { date: "Issued" }, { short: "Status" }, { figure: "Total" }]}>

@@ -7,7 +7,7 @@ export const ledgerAccountLabels: Readonly<Record<LedgerAccount, string>> = {
   revenue: "Revenue",
   tax: "Tax",
   customer_credit: "Credit balance",
-  prepaid: "Prepaid credit",
+  prepaid: "Prepaid and promotional credit",
   discounts: "Discounts",
   bad_debt: "Bad debt",
   processor_clearing: "Payments in clearing",
@@ -26,7 +26,7 @@ export const ledgerStateLabels: Readonly<Record<MerchantLedgerEntry["state"], { 
 };
 
 export const creditKindLabels: Readonly<Record<MerchantCredit["kind"], string>> = {
-  credit_note: "Credit balance",
+  credit_note: "Added to credit balance",
   prepaid: "Prepaid",
   promotional: "Promotional",
 };

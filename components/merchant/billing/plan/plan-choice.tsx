@@ -48,5 +48,5 @@ const Act = ({ planId, name, isShown, unpriced }: ActProps) => {
       <p className="small muted">You have payments in {lists.format(unpriced)}. This plan has no prices for them.</p>
     );
   }
-  return <ButtonLink href={`/merchant/billing/plan/change?plan=${planId}`}>Preview {name}</ButtonLink>;
+  return <ButtonLink href={`/merchant/billing/plan/change?plan=${planId}`}>Preview change to {name}</ButtonLink>;
 };

@@ -20,7 +20,7 @@ export const TaxFacts = ({ tax, countryName, reader }: Props) => {
         </>
       ) : null}
       {vat.status === "none" ? null : (
-        <Fact name="VAT number in VIES">
+        <Fact name="Check of the VAT number (VIES)">
           <VatStatus vat={vat} reader={reader} />
         </Fact>
       )}

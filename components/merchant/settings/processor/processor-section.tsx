@@ -53,7 +53,7 @@ const StripeAccount = ({ view, merchant, email, mayConnect, reader }: ProcessorS
         <p className="muted small">Only an owner or admin of the team can change the account.</p>
       ) : null}
       {view.checkedAt ? (
-        <p className="muted small">Reported by Stripe on {formatDateTime(new Date(view.checkedAt), reader)}.</p>
+        <p className="muted small">Status reported by Stripe on {formatDateTime(new Date(view.checkedAt), reader)}.</p>
       ) : null}
     </div>
   );

@@ -90,7 +90,11 @@ describe("UBL 2.1 according to EN 16931 (docs/spec/billing.md, Documents)", () =
   const { customer } = makeIssuedInvoice();
 
   test.each([
-    ["a currency with three decimals (BR-DEC-09)", makeIssuedInvoice({ currency: "KWD" }), "at most two decimals"],
+    [
+      "a currency with three decimals (BR-DEC-09)",
+      makeIssuedInvoice({ currency: "KWD" }),
+      "more than the two decimals",
+    ],
     [
       "VAT beside category O (BR-O-11, BR-O-12)",
       makeIssuedInvoice({ slaCredits: [outside] }),

@@ -10,14 +10,17 @@ export const findUblProblem = (document: IssuedInvoice): string | null => {
   const { currency, lines } = invoice;
   // BR-DEC-01 and following
   if (currencyExponent(currency) > 2)
-    return `UBL is not available in ${currency}: EN 16931 allows at most two decimals.`;
+    return unavailable(`${currency} has more than the two decimals that EN 16931 allows`);
   // BR-11
-  if (customer.country === null && !isTest) return "UBL is not available: the merchant's country is unknown.";
+  if (customer.country === null && !isTest) return unavailable("the merchant's country is unknown");
   // BR-O-11, BR-O-12
   if (new Set(lines.map(({ tax }) => tax.category === "O")).size > 1)
-    return "UBL is not available: EN 16931 doesn't allow lines with VAT beside lines outside the scope of VAT.";
+    return unavailable("it has both lines with VAT and lines outside the scope of VAT, which EN 16931 doesn't allow");
   return vatNumberProblem(document) ?? roundingProblem(document);
 };
+
+const unavailable = (reason: string): string =>
+  `This document isn't available as an e-invoice (UBL), because ${reason}.`;
 
 /** Reverse charge and intra-community supplies name the customer's VAT number (BR-AE-02, BR-IC-02). */
 const namesCustomer = ["AE", "K"];
@@ -26,9 +29,11 @@ const vatNumberProblem = ({ invoice, issuer, customer }: IssuedInvoice): string 
   const categories = invoice.lines.map(({ tax }) => tax.category);
   // BR-S-02, BR-Z-02, BR-E-02, BR-AE-02, BR-IC-02, BR-G-02, BR-AF-02, BR-AG-02
   if (vatIdentifier(issuer.vatNumber) === null && categories.some((category) => category !== "O"))
-    return "UBL is not available: Paygrant's VAT number is missing, or doesn't start with a country code.";
+    return unavailable("Paygrant's VAT number is missing or doesn't start with a country code");
   if (vatIdentifier(customer.vatNumber) === null && categories.some((category) => namesCustomer.includes(category)))
-    return "UBL is not available: the merchant's VAT number is missing, or doesn't start with a country code.";
+    return unavailable(
+      "the merchant's VAT number was missing or didn't start with a country code at the time of issue",
+    );
   return null;
 };
 
@@ -43,6 +48,6 @@ const roundingProblem = ({ invoice: { taxes, currency } }: IssuedInvoice): strin
     return difference >= 100n || difference <= -100n;
   });
   return isFar
-    ? `UBL is not available: the tax in ${currency} is rounded, and differs from the exact tax by more than EN 16931 allows.`
+    ? unavailable(`the tax in ${currency} is rounded, and differs from the exact tax by more than EN 16931 allows`)
     : null;
 };

@@ -45,12 +45,14 @@ export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditW
     invoice.taxBehaviour,
   );
   const left = invoice.total - before.total;
+  if (left <= 0n) throw sentenceRefusal("/lines", "Nothing is left to credit on this invoice.");
   if (note.total > left)
     throw sentenceRefusal(
       "/lines",
       `Credit at most ${formatMoney({ amountMinor: left, currency: invoice.currency }, "en-GB")}, including tax. This is the remaining amount of the invoice.`,
     );
-  if (note.total <= 0n) throw sentenceRefusal("/lines", "Credit more than zero after discounts.");
+  if (note.total <= 0n)
+    throw sentenceRefusal("/lines", "After discounts, the credit note’s total isn’t above zero. Enter higher amounts.");
   const settled = smaller(note.total, invoice.amountDue);
   const credited = note.lines.filter(({ credit }) => credit !== 0n);
   const { returned, left: toCreditBalance } = giveBack(note.total - settled, await findKeptUses(sql, invoice.id));
@@ -80,7 +82,7 @@ const giveBack = (amount: bigint, uses: readonly CreditUse[]): { returned: Credi
 
 const refuseNotCreditable = ({ type, status }: InvoiceRow): void => {
   if (status === "draft") {
-    const message = "The invoice is a draft. Only a final invoice can be credited.";
+    const message = "The invoice is a draft. Only an issued invoice can be credited.";
     throw new DomainError("conflict", { code: "invoice_not_final", message });
   }
   if (type === "invoice" && (status === "open" || status === "paid")) return;

@@ -63,7 +63,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
     ]);
   });
 
-  test("line-bound coupons apply first, and each coupon applies to the amount after earlier coupons and negative lines", () => {
+  test("line-bound coupons apply first, and each coupon applies to the sum of its lines less earlier discounts", () => {
     const { discounts, subtotal } = invoiceOf(part, full);
     expect(subtotal).toBe(2088n);
     expect(discounts).toEqual([
@@ -111,7 +111,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(lateLine(december("-700"))).toEqual([parseExact("-700"), -700n, 0n]);
   });
 
-  test("is first covered by the true-up of its own period, and its full price is stored for later corrections", () => {
+  test("isn't billed up to the true-up of its own period; its full price is stored for later corrections", () => {
     expect(lateLine(december("2000", { minimum: 10_000n }))).toEqual([0n, 0n, 0n]);
     expect(lateLine(december("6000", { minimum: 10_000n }))).toEqual([parseExact("1000"), 1000n, 0n]);
     const [line] = invoiceOf(free, { late: [december("6000", { minimum: 10_000n })] }).lines;
@@ -140,7 +140,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect([discount, discounts, lines[0]?.pricedExact]).toEqual([0n, [], toExact(-293n)]);
   });
 
-  test("if late usage of an earlier part uses up the maximum, the later part is credited", () => {
+  test("if late usage of an earlier part of a period lowers the remaining maximum, fees of a later part are credited", () => {
     const maximum = { before: toExact(3000n), after: toExact(1000n) };
     const { lines, total, toCreditBalance } = invoiceOf(free, {
       late: [{ ...december("0"), corrections: [], maximum }],
@@ -156,7 +156,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(taxes.map(({ amount }) => amount)).toEqual([16n]);
   });
 
-  test("if only the prices of the supply or only those of the invoice include tax, the supply's amounts are converted", () => {
+  test("converts the supply's amounts if its prices include tax and the invoice's prices don't, or the reverse", () => {
     const [exclusive, inclusive] = [standardTax("25"), { ...standardTax("25"), behaviour: "inclusive" as const }];
     const supplies = (tax: typeof exclusive): Partial<InvoiceInput> => ({
       late: [{ ...december("300"), tax }],

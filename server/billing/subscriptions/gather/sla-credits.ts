@@ -31,7 +31,7 @@ const toSlaCredit = ({
     period: utcMonth(month, 0),
     exact: -parseExact(exact),
   };
-  // If the supply has no final invoice, the line has the tax of the invoice that is computed.
+  // If the supply has no final invoice, the credit gets the tax of the invoice that contains the credit.
   if (taxCategory === null || taxRate === null || taxBehaviour === null) return credit;
   return { ...credit, tax: { category: taxCategory, rate: parseExact(taxRate), behaviour: taxBehaviour } };
 };

@@ -47,8 +47,9 @@ export const catchUp = async (
 };
 
 /**
- * Drafts the invoices of a period that has ended, and opens the next period. The next period has the pending plan, or
- * the newer plan version to which the catalogue moves the subscription. A canceled subscription ends.
+ * Drafts the invoices of a period that has ended, and opens the next period. The next period has the pending plan, if
+ * there is one. Otherwise, it has the newer version of the plan to which the catalogue moves the subscription, or the
+ * same version. A canceled subscription ends.
  */
 export const closePeriod = async (deps: MailDeps, sql: Sql, closing: Closing): Promise<SubscriptionRow> => {
   const { row, period } = closing;

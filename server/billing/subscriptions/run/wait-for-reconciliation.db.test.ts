@@ -46,7 +46,7 @@ const holdsOf = async (merchantId: string) =>
 const daysOf = () => deps.db.prisma.$queryRaw<{ day: Date; differences: number }[]>`
   SELECT day, differences::int AS differences FROM meter_reconciliation_day WHERE day >= '2026-10-01' ORDER BY day`;
 
-/** Increases the amount that the event of a charge reports, so that it differs from the captured amount. */
+/** Adds `by` to the captured amount that the event of a charge reports. The charge itself doesn't change. */
 const shift = (chargeId: string, by: number) =>
   deps.db.prisma
     .$executeRaw`UPDATE event SET data = jsonb_set(data, '{amount_captured}', to_jsonb((data->>'amount_captured')::int + ${by}::int))
@@ -71,7 +71,7 @@ describe("an invoice is final only after each day of its period was compared (do
     expect(await getIssuedInvoice(deps, wanted)).toMatchObject({ issued: { invoice: { id: wanted.invoiceId } } });
   });
 
-  test("a charge that differs from its event delays the invoice until a repeated comparison is equal", async () => {
+  test("a charge that differs from its event delays the invoice until a repeated comparison finds no difference", async () => {
     const [merchantId, other] = [await makeSubscriber(deps, "pro"), await makeSubscriber(deps, "pro")];
     const chargeId = await makeCharge(deps, merchantId, { amount: 1_000, finalAt: new Date("2026-10-31T12:00:00Z") });
     await shift(chargeId, 1);
@@ -133,7 +133,7 @@ describe("an invoice is final only after each day of its period was compared (do
     expect(await statesOf(merchantId)).toEqual(["open"]);
   });
 
-  test("the last invoice of an ended subscription waits until the days whose late usage it bills are compared", async () => {
+  test("the last invoice of an ended subscription waits until the days of its late usage are compared", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2026-10-11T12:00:00Z") });
     await runDueWork(deps, new Date("2026-10-13T00:00:00Z"));
@@ -154,7 +154,7 @@ describe("an invoice is final only after each day of its period was compared (do
 });
 
 describe("moving the clock compares each day (docs/spec/sandbox.md, Clock)", () => {
-  test("the days are compared in order with the other work, and an interrupted move is continued", async () => {
+  test("comparisons and other due work run in chronological order, and a second move continues an interrupted one", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await makeCharge(deps, merchantId, { amount: 1_000, finalAt: new Date("2026-12-31T23:00:00Z") });
     const until = new Date("2027-01-02T00:00:00Z");

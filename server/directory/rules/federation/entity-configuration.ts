@@ -49,7 +49,8 @@ export const readEntityConfiguration = (
   if ("problem" in keys) return keys;
   const signer = keys.find(({ kid }) => kid === header["kid"]);
   const key = signer && importPublicJwk(signer.jwk);
-  if (!key || !verifyJws(jws, key)) return { problem: "isn't signed by the key in jwks that its kid names" };
+  if (!key || !verifyJws(jws, key))
+    return { problem: "has an invalid signature, or a kid that names no usable key in jwks" };
   const metadata = readMetadata(payload["metadata"], entityId);
   if ("problem" in metadata) return metadata;
   return { keys, metadata: metadata.read, expiresAtSeconds: Number(payload["exp"]) };

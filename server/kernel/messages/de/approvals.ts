@@ -39,7 +39,7 @@ export const approvals: Texts<typeof en> = {
     mandate: "Mandat",
     method: "Zahlungsmittel",
     methodGone: "Ein entferntes Zahlungsmittel",
-    methodChanged: "(bei der Anfrage gewählt; das Mandat nutzt jetzt {method})",
+    methodChanged: "(das Zahlungsmittel des Mandats bei der Anfrage; jetzt nutzt es {method})",
     requested: "Angefragt",
     whilePresent: "{date}, in Ihrer Anwesenheit",
     whileAbsent: "{date}, in Ihrer Abwesenheit",

@@ -3,7 +3,7 @@ import type { Texts } from "../texts.ts";
 
 export const consentMethod: Texts<typeof en> = {
   needed:
-    "Fügen Sie ein Zahlungsmittel hinzu, um zuzustimmen. Sie bleiben auf dieser Seite, und jetzt wird nichts abgebucht.",
+    "Fügen Sie ein Zahlungsmittel hinzu, um zuzustimmen. Ihre Eingaben bleiben erhalten, und jetzt wird nichts abgebucht.",
   another: "Weiteres Zahlungsmittel hinzufügen",
   testCard: "Testkarte",
   testCardHint: "Testkarten bewegen kein echtes Geld.",

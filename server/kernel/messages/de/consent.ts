@@ -22,7 +22,7 @@ export const consent: Texts<typeof en> = {
   mayAlso: "{client} darf außerdem {rights}",
   rights: { see_status: "den Status dieser Erlaubnis sehen", end_permission: "diese Erlaubnis beenden" },
   budget: "Händler dürfen sehen, wie viel noch übrig ist",
-  budgetNote: "sonst erfahren sie nur, ob eine Zahlung innerhalb der Limits liegt",
+  budgetNote: "sonst erfahren sie nur, ob eine Zahlung erlaubt ist und, falls nicht, warum",
   after: "Nach Ihrer Entscheidung kehren Sie zu {host} zurück. Wenn Sie ablehnen, ist nichts erlaubt.",
   afterChange: "Nach Ihrer Entscheidung kehren Sie zu {host} zurück. Wenn Sie ablehnen, ändert sich nichts.",
   ends: "Wenn Sie zustimmen, endet dieses Mandat: {purpose}, {limit}.",
@@ -60,7 +60,7 @@ export const consent: Texts<typeof en> = {
   checkOnly: "Händler können das Mandat prüfen, aber nichts abbuchen",
   refunds: "Erstattete Beträge können erneut ausgegeben werden",
   removed: "Entfällt: <b>{text}</b>",
-  paused: "Das Mandat ist pausiert und bleibt es, bis Sie es fortsetzen",
+  paused: "Das Mandat ist pausiert und bleibt es auch nach Ihrer Zustimmung",
   mandate: "Mandat",
   mandateOf: "Mandat {index} von {count}",
   indexOf: "{index} von {count}",
@@ -114,7 +114,7 @@ export const consent: Texts<typeof en> = {
     },
     outdated: {
       title: "Dieser Anfrage kann nicht zugestimmt werden",
-      text: "Die App möchte ein Mandat ändern, das inzwischen geändert wurde oder beendet ist. Es wurde nichts erlaubt.",
+      text: "Die App oder das Mandat, das sie ändern möchte, wurde inzwischen geändert oder beendet. Es wurde nichts erlaubt. Kehren Sie zur App zurück, und beginnen Sie dort erneut.",
     },
     unknown: {
       title: "Anfrage nicht gefunden",

@@ -151,7 +151,7 @@ export const mandates: Texts<typeof en> = {
     now: "Neue Zahlungen sind sofort nicht mehr möglich.",
     nowAll: "Neue Zahlungen sind sofort für alle Mandate von {agent} nicht mehr möglich.",
     heldOne:
-      "{amount} sind für laufende Zahlungen reserviert. Diese Zahlungen können noch abgeschlossen werden. Sie finden die Zahlungen unter Umsätze.",
+      "{amount} sind für offene Zahlungen reserviert. Zahlungen, die auf Ihre Freigabe warten, werden abgebrochen. Bereits übermittelte Zahlungen können noch abgeschlossen werden. Sie finden die Zahlungen unter Umsätze.",
     heldNone: "Eine Zahlung, die vor dem Stoppen läuft oder autorisiert wird, kann noch abgeschlossen werden.",
     heldAll: "Laufende Zahlungen können noch abgeschlossen werden. Sie finden die Zahlungen unter Umsätze.",
     final: "Das lässt sich nicht rückgängig machen. Für ein neues Mandat braucht {agent} Ihre Zustimmung.",
@@ -191,7 +191,7 @@ export const mandates: Texts<typeof en> = {
       count_limit_exceeded: "Alle erlaubten Zahlungen sind verbraucht.",
       currency_mismatch: "Sie hat nicht die Währung des Mandats.",
       payee_not_allowed: "Der Händler gehört nicht zu den Empfängern.",
-      category_not_allowed: "Die Kategorie des Händlers gehört nicht zu den Empfängern.",
+      category_not_allowed: "Die Kategorie des Händlers ist nicht erlaubt.",
       presence_not_allowed: "Das Mandat erlaubt sie nicht in Ihrer Abwesenheit.",
       outside_validity_window: "Das Mandat ist zu dieser Zeit nicht gültig.",
       mandate_suspended: "Das Mandat war pausiert.",

@@ -21,7 +21,8 @@ export const notifications: Texts<typeof en> = {
   required: {
     approvals: "Zahlungen, die Sie genehmigen müssen",
     announced: "Zahlungen, die ein Händler ankündigt",
-    security: "Sicherheit: Anmeldungen, Passkeys, Passwort und E-Mail-Adresse",
+    security:
+      "Sicherheit: Anmeldungen in einem neuen Browser und Änderungen an Passkeys, Passwort, Wiederherstellungscodes oder E-Mail-Adresse",
     privacy: "Exporte Ihrer Daten und die Löschung Ihres Kontos",
   },
   requiredText: "Diese E-Mails brauchen Sie, um die Kontrolle über Ihr Geld und Ihr Konto zu behalten.",

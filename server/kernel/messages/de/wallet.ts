@@ -105,7 +105,7 @@ export const wallet: Texts<typeof en> = {
     moreText: "Auf der Seite Mandate sehen Sie jedes Mandat mit Limits und Enddatum.",
     seeMandates: "Mandate ansehen",
     failed: "Eine Zahlung von {amount} bei {merchant} ist fehlgeschlagen",
-    failedText: "Agent: {agent}; {reason}. Es ist kein Geld geflossen.",
+    failedText: "Agent: {agent}. Es ist kein Geld geflossen: {reason}.",
     seeCharge: "Zahlung ansehen",
     moreFailed: "Weitere Zahlungen sind fehlgeschlagen",
     moreFailedText: "Unter Umsätze sehen Sie jede Zahlung mit dem Grund.",

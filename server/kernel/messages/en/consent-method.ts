@@ -1,6 +1,6 @@
 /** Adding a payment method on the consent page. The names of test cards are in `payment-methods`. */
 export const consentMethod = {
-  needed: "Add a payment method to approve this. You stay on this page, and nothing is charged now.",
+  needed: "Add a payment method to approve this request. Your entries are kept, and nothing is charged now.",
   another: "Add another payment method",
   testCard: "Test card",
   testCardHint: "Test cards move no real money.",

@@ -19,7 +19,7 @@ export const consent = {
   mayAlso: "{client} may also {rights}",
   rights: { see_status: "see the status of this permission", end_permission: "end this permission" },
   budget: "Merchants may see what is left",
-  budgetNote: "otherwise, they learn only whether a payment is within the limits",
+  budgetNote: "otherwise, they learn only whether a payment is allowed and, if not, why",
   after: "After you decide, you return to {host}. If you decline, nothing is allowed.",
   afterChange: "After you decide, you return to {host}. If you decline, nothing changes.",
   ends: "If you approve, this mandate ends: {purpose}, {limit}.",
@@ -57,7 +57,7 @@ export const consent = {
   checkOnly: "Merchants can check the mandate, but can’t charge it",
   refunds: "Refunded amounts can be spent again",
   removed: "Removed: <b>{text}</b>",
-  paused: "The mandate is paused, and stays paused until you resume it",
+  paused: "The mandate is paused, and stays paused after you approve",
   mandate: "Mandate",
   mandateOf: "Mandate {index} of {count}",
   indexOf: "{index} of {count}",
@@ -108,7 +108,7 @@ export const consent = {
     },
     outdated: {
       title: "This request can’t be approved",
-      text: "The app wants to change a mandate that was changed or has ended in the meantime. Nothing was approved.",
+      text: "The app, or the mandate that it wants to change, was changed or has ended in the meantime. Nothing was approved. Go back to the app and start again.",
     },
     unknown: {
       title: "Request not found",

@@ -19,7 +19,8 @@ export const notifications = {
   required: {
     approvals: "Payments that need your approval",
     announced: "Payments that a merchant announces",
-    security: "Security: sign-ins, passkeys, password and e-mail address",
+    security:
+      "Security: sign-ins in a new browser, and changes to passkeys, password, recovery codes or e-mail address",
     privacy: "Exports of your data, and the deletion of your account",
   },
   requiredText: "You need these e-mails to keep control of your money and your account.",

@@ -100,7 +100,7 @@ export const wallet = {
     moreText: "The mandates page shows each mandate with its limits and end date.",
     seeMandates: "See mandates",
     failed: "A payment of {amount} at {merchant} failed",
-    failedText: "Agent: {agent}; {reason}. No money moved.",
+    failedText: "Agent: {agent}. No money moved: {reason}.",
     seeCharge: "See payment",
     moreFailed: "More payments failed",
     moreFailedText: "Activity shows each payment with its reason.",

@@ -51,7 +51,8 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           ) : null
         }
       >
-        All ledger entries of your invoices, payments and credits, newest first.
+        Paygrant’s ledger entries for your invoices, their payments and your credits, newest first. “Revenue” is
+        Paygrant’s revenue from you.
       </PageHead>
       <LedgerFilter query={query} range={range} now={businessNow} reader={reader} />
       {balances.length > 0 && !after ? (

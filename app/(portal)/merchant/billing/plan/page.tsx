@@ -118,8 +118,8 @@ const PlanNotice = ({ subscription, reader }: SubscriptionProps) => {
   }
   return cancelAt === null ? null : (
     <Notice tone="warn">
-      {plan.name} ends {formatEndInSentence(new Date(cancelAt), reader)}. If you change the plan, this end date still
-      applies.
+      {plan.name} ends {formatEndInSentence(new Date(cancelAt), reader)}. This end date also applies after an immediate
+      change of plan. To change the plan at the end of the period, choose Keep plan first.
     </Notice>
   );
 };

@@ -44,7 +44,7 @@ const UsagePage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const problems = { zone: zoneProblem, window: problem };
   return (
     <>
-      <PageHead title="Usage">Your usage of one meter in each time window. Open a window to see its events.</PageHead>
+      <PageHead title="Usage">Your usage of one meter by time. Select a time to see its events.</PageHead>
       <UsageFilter
         query={query}
         chosen={chosen}

@@ -64,6 +64,7 @@ export const security: Texts<typeof en> = {
     none: "Sie haben keine Wiederherstellungscodes. Mit ihnen können Sie sich anmelden, wenn Sie weder Passwort noch Passkey zur Hand haben.",
     left: "{left, plural, =0 {Keine Codes mehr übrig.} one {Noch # von 10 Codes übrig.} other {Noch # von 10 Codes übrig.}} Erstellt am {date}.",
     few: "Erstellen Sie neue Codes, bevor alle verbraucht sind.",
+    used: "Alle Codes sind verbraucht. Erstellen Sie neue Codes.",
     create: "Wiederherstellungscodes erstellen",
     replace: "Neue Codes erstellen",
     createTitle: "Wiederherstellungscodes erstellen?",

@@ -9,5 +9,6 @@ export const passkey: Texts<typeof en> = {
   wrongAddress: "Unter dieser Adresse funktionieren Passkeys nicht.",
   noVerification:
     "Dieses Gerät kann keinen Passkey speichern, der nach PIN, Fingerabdruck oder Gesichtserkennung fragt.",
-  unsupported: "Dieser Browser oder dieses Gerät unterstützt den Passkey nicht. Versuchen Sie es mit einem anderen.",
+  unsupported:
+    "Der Passkey hat in diesem Browser oder auf diesem Gerät nicht funktioniert. Versuchen Sie es mit einem anderen Browser oder Gerät.",
 };

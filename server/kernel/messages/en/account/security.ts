@@ -61,6 +61,7 @@ export const security = {
     none: "You have no recovery codes. They let you sign in when you can’t use your password or a passkey.",
     left: "{left, plural, =0 {No codes left.} one {# of 10 codes left.} other {# of 10 codes left.}} Created {date}.",
     few: "Create new codes before you run out of them.",
+    used: "All codes are used. Create new codes.",
     create: "Create recovery codes",
     replace: "Create new codes",
     createTitle: "Create recovery codes?",

@@ -6,5 +6,5 @@ export const passkey = {
   alreadyAdded: "This device or password manager already has a passkey for your account.",
   wrongAddress: "Passkeys don’t work at this address.",
   noVerification: "This device can’t store a passkey that asks for a PIN, fingerprint or face.",
-  unsupported: "This browser or device doesn’t support this passkey. Try another one.",
+  unsupported: "The passkey didn’t work in this browser or on this device. Try another browser or device.",
 } as const;

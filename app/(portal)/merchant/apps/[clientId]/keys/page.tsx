@@ -17,8 +17,8 @@ const AddKeyPage = async ({ params }: AppParams) => {
     <>
       <PageHead title={`Add a key to ${app.name}`}>
         {app.jwksUri === null
-          ? "To rotate keys without interruption: add a new key here, deploy it with your app, then remove the old key. Unless you invalidate the other keys, both keys are valid until then."
-          : "The app’s keys come from an address. A key that you add here replaces the address."}
+          ? "To rotate keys without interruption: add a new key here, deploy it with your app, then remove the old key. The old key stays valid until you remove it, unless you choose below to invalidate it at once."
+          : "Paygrant loads the app’s keys from a URL. A key that you add here replaces the URL."}
       </PageHead>
       <AddKeyForm clientId={app.id} jwksUri={app.jwksUri} email={email} />
     </>

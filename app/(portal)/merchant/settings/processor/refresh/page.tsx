@@ -6,13 +6,13 @@ import { Notice } from "#components/ui/notice.tsx";
 import { processorMetadata, processorPage, processorTitles } from "../processor-page.ts";
 
 const here = "/merchant/settings/processor/refresh";
-const titles = { connected: "Continue at Stripe", simulated: "Payments are simulated" };
+const titles = { connected: "Stripe account", simulated: "Payments are simulated" };
 
 export const generateMetadata = () => processorMetadata(here, titles);
 
 /**
- * Stripe redirects here if its page has expired or was already opened. The person must click to open a new page. In a
- * state in which Stripe has no page for the merchant, the state is shown instead.
+ * Stripe redirects here if its page has expired or was already opened. The person must click to open a new page. If
+ * Stripe has no page on which the merchant can continue, this page shows the state of the account instead.
  */
 const ProcessorRefreshPage = async () => {
   const page = await processorPage(here);

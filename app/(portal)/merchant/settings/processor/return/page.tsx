@@ -4,7 +4,7 @@ import { ProcessorAccount } from "#components/merchant/settings/processor/proces
 import { processorMetadata, processorPage, processorTitles } from "../processor-page.ts";
 
 const here = "/merchant/settings/processor/return";
-const titles = { connected: "Back from Stripe", simulated: "Processor" };
+const titles = { connected: "Stripe account", simulated: "Processor" };
 
 export const generateMetadata = () => processorMetadata(here, titles);
 

@@ -46,9 +46,8 @@ const DeliveryPage = async ({ params }: Props) => {
         <Fact name="Endpoint">
           <Link href={`/merchant/webhooks/${delivery.endpointId}`}>{delivery.endpointUrl}</Link>
         </Fact>
-        <Fact name="Object">
-          {delivery.objectId}, event {delivery.sequence}
-        </Fact>
+        <Fact name="Object">{delivery.objectId}</Fact>
+        <Fact name="Sequence number">{delivery.sequence}</Fact>
         {delivery.replayOf ? (
           <Fact name="Original delivery">
             <Link href={`/merchant/webhooks/deliveries/${delivery.replayOf}`}>{delivery.replayOf}</Link>
