@@ -20,7 +20,8 @@ test("a member sees what the period costs so far, a forecast and spend by meter 
     "Successful charges",
     "Tokens issued",
   ]);
-  await expect(chart.getByRole("row").last()).toContainText("€30.00");
+  // The last row can be a month that has begun in the reader's time zone only.
+  await expect(chart.getByRole("row").filter({ hasText: "€49.00€30.00" })).toHaveCount(1);
   await expectGoodLooks(page, "merchant-billing-spend");
   await page.getByRole("navigation", { name: "Range" }).getByRole("link", { name: "6 months" }).click();
   await expect(page).toHaveURL(/months=6/);
