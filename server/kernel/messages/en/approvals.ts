@@ -36,7 +36,7 @@ export const approvals = {
     mandate: "Mandate",
     method: "Payment method",
     methodGone: "A removed payment method",
-    methodChanged: "(the mandate’s payment method at the time of the request; it now uses {method})",
+    methodChanged: "(the mandate’s payment method at the time of the request; the mandate now uses {method})",
     requested: "Requested",
     whilePresent: "{date}, while you were present",
     whileAbsent: "{date}, while you weren’t present",
