@@ -1,5 +1,4 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { StepUpDialog } from "../../portal/acts/step-up-dialog.tsx";
 import { Section } from "../../portal/page-head.tsx";
@@ -7,7 +6,6 @@ import { Button } from "../../ui/button.tsx";
 
 /** Replaces the texts of an e-mail until the operator has confirmed their identity. @param email of the operator */
 export const ConfirmReading = ({ email }: { email: string }) => {
-  const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Section title="Text">
@@ -20,10 +18,8 @@ export const ConfirmReading = ({ email }: { email: string }) => {
         onOpenChange={setIsOpen}
         email={email}
         confirmLabel="Confirm and show"
-        onProven={async () => {
-          setIsOpen(false);
-          router.refresh();
-        }}
+        // A whole new page, because the e-mail's styles need the nonce of the page that shows them.
+        onProven={async () => window.location.reload()}
       />
     </Section>
   );

@@ -13,7 +13,8 @@ export const MailFrame = ({ html }: { html: string }) => {
     if (!current) return;
     const fit = () => {
       const content = current.contentDocument;
-      if (content?.body.hasChildNodes()) current.style.height = `${content.documentElement.offsetHeight}px`;
+      // While the frame loads, its document has no body.
+      if (content?.body?.hasChildNodes()) current.style.height = `${content.documentElement.offsetHeight}px`;
     };
     fit();
     current.addEventListener("load", fit);
