@@ -1,20 +1,22 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
 import { findMailById, type MailRow } from "../../data/mail/outbox.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-export const mailNotFound = (): DomainError =>
-  new DomainError("not_found", {
+/** One mail with its texts, which operators may see only through `getMailTexts`. @throws DomainError mail_not_found. */
+export const getWholeMail = async (sql: Sql, mailId: string) => {
+  const mail = await findMailById(sql, mailId);
+  if (mail) return mail;
+  throw new DomainError("not_found", {
     code: "mail_not_found",
     message: "E-mail not found. E-mails are deleted after 30 days.",
   });
+};
 
 /** One mail without its texts. @throws DomainError mail_not_found. */
-export const getMail = async ({ db }: Pick<Deps, "db">, { mailId }: { mailId: string }): Promise<MailRow> => {
-  const mail = await findMailById(db.sql, mailId);
-  if (!mail) throw mailNotFound();
-  return mail;
-};
+export const getMail = ({ db }: Pick<Deps, "db">, { mailId }: { mailId: string }): Promise<MailRow> =>
+  getWholeMail(db.sql, mailId);
 
 /**
  * The texts of one mail. Reading them is audited, because they may contain a code or a link.
@@ -25,9 +27,7 @@ export const getMailTexts = (
   { mailId, actor, requestId }: { mailId: string; actor: Actor; requestId: string },
 ): Promise<{ text: string; html: string }> =>
   db.sqlTransaction(async (sql) => {
-    const mail = await findMailById(sql, mailId);
-    if (!mail) throw mailNotFound();
-    const { kind, text, html } = mail;
+    const { kind, text, html } = await getWholeMail(sql, mailId);
     await appendAudit(sql, {
       at: clock.now(),
       actor,

@@ -1,10 +1,9 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { retryFailedMail } from "../../data/mail/mail.ts";
-import { findMailById } from "../../data/mail/outbox.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isEmailAddress } from "../../kernel/text/email-address.ts";
-import { mailNotFound } from "./get-mail.ts";
+import { getWholeMail } from "./get-mail.ts";
 
 type Input = { mailId: string; reason: string; actor: Actor; requestId: string };
 
@@ -16,8 +15,7 @@ export const retryMail = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { mailId, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> => {
-  const mail = await findMailById(db.sql, mailId);
-  if (!mail) throw mailNotFound();
+  const mail = await getWholeMail(db.sql, mailId);
   const at = clock.now();
   const { createdAt, obsoleteAfter, state } = mail;
   if (state === "failed" && (!isEmailAddress(mail.recipient) || (obsoleteAfter !== null && obsoleteAfter <= at))) {
