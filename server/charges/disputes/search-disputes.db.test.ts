@@ -15,7 +15,8 @@ let ids: string[];
 let charges: string[];
 
 beforeAll(async () => {
-  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+  // In the middle of a month, because the long history must be in one partition.
+  deps = await createTestDeps({ processors: scriptedProcessor().processors, now: new Date("2026-11-20T12:00:00Z") });
   bakery = await makeChargeableMandate(deps);
   const grocer = await makeChargeableMandate(deps);
   charges = [];

@@ -24,7 +24,8 @@ let declined: string;
 
 beforeAll(async () => {
   bank = scriptedProcessor();
-  deps = await createTestDeps({ processors: bank.processors });
+  // In the middle of a month, because the long history must be in one partition.
+  deps = await createTestDeps({ processors: bank.processors, now: new Date("2026-11-20T12:00:00Z") });
   [bakery, grocer] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
   await deps.db.prisma.merchant.update({
     where: { id: bakery.merchant.id },

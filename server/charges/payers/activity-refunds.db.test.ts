@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { type Sql, type SqlValue, statement } from "../../data/client.ts";
+import { ensurePartition } from "../../data/schema/partitions.ts";
 import { requestRefund } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { listActivity } from "./list-activity.ts";
@@ -19,6 +20,9 @@ const refund = async (of: typeof own, chargeId: string, amount: number): Promise
 
 beforeAll(async () => {
   deps = await createTestDeps({ processors: bank.processors, now: new Date("2026-11-20T12:00:00Z") });
+  // The template's own partitions start in the month of the test run.
+  for (const table of ["charge", "refund"] as const)
+    await ensurePartition(deps.db, { table, from: new Date("2026-11-01T00:00:00Z"), step: "1 month" });
   [own, foreign] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
   const { chargeId } = await own.charge({ amount: 1_000, reference: "Order 77" });
   const others = await foreign.charge({ amount: 1_000 });
