@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** Runs a command with arguments like an operator. */
-const run = (line: string, databaseUrl: string | null) => {
+const run = (line: string, databaseUrl: string | null, settings: Record<string, string> = {}) => {
   const [command, ...args] = line.split(" ");
   const env = {
     PATH: process.env["PATH"],
@@ -32,6 +32,7 @@ const run = (line: string, databaseUrl: string | null) => {
       BASE_URL: deps.config.baseUrl,
       MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url"),
     }),
+    ...settings,
   };
   const file = path.join(import.meta.dirname, `${command}.ts`);
   return promisify(execFile)(process.execPath, [file, ...args], { env }).then(
@@ -64,6 +65,16 @@ test.each(["keys list", "audit verify", "registration-token", "check-invariants"
     const text = `${directory} is empty: run \`npm start\` first, and leave it running\n`;
     expect(await run(line, null)).toEqual({ code: 1, text });
     expect(await readdir(directory)).toEqual([]);
+  },
+);
+
+test.each(["keys list", "registration-token", "check-invariants"])(
+  "%s refuses the sandbox's own settings",
+  async (line) => {
+    expect(await run(line, deps.config.databaseUrl, { PAYGRANT_ENVIRONMENT: "sandbox" })).toEqual({
+      code: 1,
+      text: expect.stringContaining("use production's settings, with SANDBOX_DATABASE_URL and SANDBOX_MASTER_KEY"),
+    });
   },
 );
 

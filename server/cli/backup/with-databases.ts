@@ -2,13 +2,11 @@ import path from "node:path";
 import { inspectTarget } from "../../data/schema/dump.ts";
 import { isUnavailable } from "../../data/unavailable.ts";
 import type { Config } from "../../deps/config.ts";
-import { readVariables } from "../../platform/config.ts";
 import { createLog } from "../../platform/log.ts";
-import { readStartedSecrets } from "../service/started-service.ts";
+import { readCommandVariables, readStartedSecrets } from "../service/started-service.ts";
 import { productionService, type Service, sandboxService } from "../supervisor/environments.ts";
 import { acquireInstanceLock } from "../supervisor/instance-lock.ts";
 import { startPostgres } from "../supervisor/start-postgres.ts";
-import { StartError } from "../supervisor/steps.ts";
 import type { SupervisedProcess } from "../supervisor/supervised.ts";
 
 export type Target = Pick<Service, "name"> & { config: Config; simulatorFile: string | null };
@@ -24,18 +22,13 @@ export const toTarget = ({ name, config }: Service): Target => ({
  * Runs `work` on the databases of both environments. If `npm start` isn't running, this function starts the embedded
  * server and stops it after the work.
  * @param isExclusive whether the service and other commands must not run at the same time.
- * @throws StartError if such a process is running, or with the sandbox's own settings.
+ * @throws StartError if such a process is running.
  */
 export const withDatabases = async <T>(
   { isExclusive }: { isExclusive: boolean },
   work: (targets: readonly Target[]) => Promise<T>,
 ): Promise<T> => {
-  const variables = readVariables(process.env);
-  if (variables.PAYGRANT_ENVIRONMENT === "sandbox") {
-    throw new StartError(
-      "PAYGRANT_ENVIRONMENT=sandbox: use production's settings, with SANDBOX_DATABASE_URL and SANDBOX_MASTER_KEY",
-    );
-  }
+  const variables = readCommandVariables();
   const input = { outer: process.env, variables, secrets: await readStartedSecrets(variables) };
   const production = productionService(input);
   const sandbox = sandboxService(input, production);

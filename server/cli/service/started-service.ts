@@ -9,6 +9,15 @@ const refuse = (message: string): never => {
   process.exit(1);
 };
 
+/** The settings of a command, which are production's. Ends the process with the sandbox's own settings. */
+export const readCommandVariables = (): Variables => {
+  const variables = readVariables(process.env);
+  if (variables.PAYGRANT_ENVIRONMENT === "production") return variables;
+  return refuse(
+    "PAYGRANT_ENVIRONMENT=sandbox: use production's settings, with SANDBOX_DATABASE_URL and SANDBOX_MASTER_KEY",
+  );
+};
+
 /**
  * Reads the secrets that `npm start` created. With the embedded database, ends the process if no service has been
  * started yet.
@@ -25,11 +34,11 @@ export const readStartedSecrets = async (variables: Variables): Promise<Secrets>
 
 /**
  * Sets this process's environment to the environment of one service. With the embedded database, this includes the
- * database's address and the key that `npm start` created. Ends the process when no service was started yet, or when
- * there is no sandbox.
+ * database's address and the key that `npm start` created. Ends the process when no service was started yet, when there
+ * is no sandbox, or with the sandbox's own settings.
  */
 export const enterService = async (name: EnvironmentName): Promise<void> => {
-  const variables = readVariables(process.env);
+  const variables = readCommandVariables();
   if (variables.DATABASE_URL && name === "production") return;
   const input = { outer: process.env, variables, secrets: await readStartedSecrets(variables) };
   const production = productionService(input);
