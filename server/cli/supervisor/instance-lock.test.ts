@@ -23,7 +23,7 @@ const keptBy = async (file: string): Promise<void> => {
   await expect.poll(() => commandOf(other?.pid ?? 0)).toContain(file);
 };
 
-test.each(["start", "backup", "restore"])(
+test.each(["start", "backup", "restore", "operators", "plans", "check-invariants"])(
   "while `%s` runs PostgreSQL, no other process can acquire the lock",
   async (command) => {
     await keptBy(`server/cli/${command}.ts`);

@@ -14,7 +14,7 @@ export type InstanceLock = {
  * Commands that run PostgreSQL on DATA_DIR. A second command would treat the running PostgreSQL as the remains of a
  * killed run, and stop it.
  */
-const holders = /server\/cli\/(start|backup|restore|operators)\.ts/;
+const holders = /server\/cli\/(start|backup|restore|operators|plans|check-invariants)\.ts/;
 
 /** Allows one supervisor per DATA_DIR. @throws StartError when another one is running. */
 export const acquireInstanceLock = async (dataDirectory: string): Promise<InstanceLock> => {
