@@ -2,7 +2,6 @@ import { targetOf } from "../contract/body/read-request.ts";
 import type { AccessTokenCaller, AuthenticatedClient, PendingClient } from "../contract/callers.ts";
 import type { Answer, Auth, CallerOf, Endpoint, EndpointRequest } from "../contract/endpoint.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
-import { isOwnUserAgent } from "../kernel/requests/own-agent.ts";
 import { currentApiLog } from "./runtime.ts";
 
 type Served = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth>; raw: string };
@@ -14,7 +13,7 @@ type Outcome = { request: EndpointRequest; answer: Answer; milliseconds: number 
  */
 export const logExchange = (deps: Pick<Deps, "clock">, served: Served, { request, answer, milliseconds }: Outcome) => {
   const client = merchantClientOf(served);
-  if (client === null || isOwnUserAgent(served.info.userAgent)) return;
+  if (client === null) return;
   const log = currentApiLog();
   if (log === null) return;
   const { path, query } = targetOf(request.url);

@@ -19,9 +19,11 @@ const insert = statement<never>(
   "insert_api_logs",
   `INSERT INTO api_log (merchant_id, at, request_id, client_id, method, path, query, status, milliseconds, request_body, response_body)
    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                        $8::int[], $9::int[], $10::text[], $11::text[])`,
+                        $8::int[], $9::int[], $10::text[], $11::text[]) AS given (merchant_id)
+    WHERE NOT EXISTS (SELECT FROM merchant m WHERE m.id = given.merchant_id AND m.is_probe)`,
 );
 
+/** Leaves out the requests of the status page's probes, whose merchant has no members. */
 export const insertApiLogs = async (sql: Sql, rows: readonly ApiLogRow[]): Promise<void> => {
   await sql.query(insert, [
     rows.map((row) => row.merchantId),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Sql } from "../../data/client.ts";
 import { findKeyUses } from "../../data/merchants/own-clients.ts";
@@ -60,6 +61,17 @@ test("stores a request without its secrets, and the last use of its key", async 
     responseBody: '{"id":"chg_1"}',
   });
   expect(await findKeyUses(deps.db.sql, clientId)).toEqual(new Map([["key-1", token.at]]));
+});
+
+test("the requests of a probe's merchant aren't stored", async () => {
+  const { id } = await makeMerchant(deps);
+  await deps.db.prisma.merchant.update({ where: { id }, data: { isProbe: true } });
+  const log = new ApiLog(deps);
+  log.offer(exchange({ merchantId: id }));
+  log.offer(exchange());
+  await log.flush();
+  expect((await list({ merchantId: id })).logs).toEqual([]);
+  expect((await list()).logs).toHaveLength(1);
 });
 
 describe("the queue is bounded", () => {

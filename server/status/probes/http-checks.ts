@@ -1,5 +1,6 @@
 import { importJWK } from "jose";
 import { z } from "zod";
+import { isPublic } from "../../kernel/crypto/private-members.ts";
 import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
 import { NoResponse, type VisitRequest, type VisitResponse, visit } from "./visit.ts";
 
@@ -59,7 +60,7 @@ const checkReadiness = async (baseUrl: string): Promise<{ readiness: Finding; da
   };
 };
 
-/** RFC 8414 §3.3: the issuer must equal `baseUrl`. Every endpoint must be below it. */
+/** RFC 8414 §3.3: the issuer must equal `baseUrl`. The URLs in `endpointNames` must be below it. */
 const checkMetadata = async (baseUrl: string): Promise<{ found: Finding; jwksUri: string | null }> => {
   const answer = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
   if (!isAnswer(answer)) return { found: answer, jwksUri: null };
@@ -75,7 +76,6 @@ const checkMetadata = async (baseUrl: string): Promise<{ found: Finding; jwksUri
   };
 };
 
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "k", "priv"];
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), alg: z.string().min(1) })).min(1) });
 
 /** Checks that all keys are public and can be imported (RFC 7517). */
@@ -86,7 +86,7 @@ const checkKeys = async (jwksUri: string | null): Promise<Finding> => {
   const parsed = keySet.safeParse(parse(answer.text));
   if (answer.status !== 200 || !parsed.success) return failed(`HTTP ${answer.status}, or no key set`);
   for (const key of parsed.data.keys) {
-    if (privateMembers.some((member) => member in key)) return failed("a key isn't public");
+    if (!isPublic(key)) return failed("a key isn't public");
     const imported = await importJWK(key).catch(() => null);
     if (imported === null) return failed("a key can't be imported");
   }

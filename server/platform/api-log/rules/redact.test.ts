@@ -28,10 +28,12 @@ describe("JSON bodies", () => {
   test("hides the private members of a key and the data of a card", () => {
     const body = {
       jwk: { kty: "EC", x: "x", d: "private", kid: "k" },
+      postQuantum: { kty: "AKP", pub: "pub", priv: "private" },
       card: { number: 4242424242424242, exp_month: 4 },
     };
     expect(JSON.parse(redactJson(JSON.stringify(body)))).toEqual({
       jwk: { kty: "EC", x: "x", d: redacted, kid: "k" },
+      postQuantum: { kty: "AKP", pub: "pub", priv: redacted },
       card: { number: redacted, exp_month: redacted },
     });
   });

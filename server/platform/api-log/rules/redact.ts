@@ -1,3 +1,5 @@
+import { privateMembers } from "../../../kernel/crypto/private-members.ts";
+
 /** The text that replaces a secret in the API log. */
 export const redacted = "[redacted]";
 
@@ -44,8 +46,6 @@ const publicNames = new Set([
   "credentialid",
   "credentialstatus",
 ]);
-/** Private members of a JWK (RFC 7518 §6). */
-const privateMembers = new Set(["d", "p", "q", "dp", "dq", "qi", "oth", "k"]);
 /** Members of an object about a card. */
 const cardMembers = new Set(["number", "expiry", "expmonth", "expyear"]);
 
@@ -97,7 +97,7 @@ const redactValue = (value: unknown): unknown => {
 type Member = { name: string; member: unknown; isKey: boolean; isCard: boolean };
 
 const redactMember = ({ name, member, isKey, isCard }: Member): unknown => {
-  const isPrivate = isKey && privateMembers.has(normalize(name));
+  const isPrivate = isKey && privateMembers.includes(normalize(name));
   const isOfCard = (isCard && cardMembers.has(normalize(name))) || (normalize(name) === "card" && !isObject(member));
   // A secret member is replaced as a whole, even if it is a list or an object.
   return isPrivate || isOfCard || (isSecretName(name) && member !== null) ? redacted : redactValue(member);
