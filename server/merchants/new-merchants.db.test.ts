@@ -124,6 +124,11 @@ describe("an operator reviews a new merchant of production (docs/spec/portal.md,
     expect((await refusalOf(register(production, merchantId))).code).toBe("merchant_pending");
     const token = () => createInitialAccessToken(production, { kind: "merchant", merchantId, ...by });
     expect((await refusalOf(token())).code).toBe("merchant_pending");
+    const suspend = (suspendedAt: Date | null) =>
+      production.db.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt } });
+    await suspend(production.clock.now());
+    expect((await refusalOf(register(production, merchantId))).code).toBe("merchant_pending");
+    await suspend(null);
     expect([...(await findRegisteredMerchantIds(production.db, [merchantId]))]).toEqual([]);
     expect(await production.db.prisma.participant.findUnique({ where: { merchantId } })).toBeNull();
 
