@@ -11,22 +11,36 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 /** ITU-T T.81, annex B. @returns null if the bytes aren't exactly one JPEG picture. */
 export const readJpeg = (bytes: Buffer): LogoImage | null => {
   if (bytes[0] !== 0xff || bytes[1] !== startOfImage) return null;
-  if (bytes.at(-2) !== 0xff || bytes.at(-1) !== endOfImage) return null;
   const parts = [bytes.subarray(0, 2)];
   let size: { width: number; height: number } | null = null;
+  let hasScan = false;
   for (let at = 2; at + 4 <= bytes.length; ) {
     const marker = bytes[at + 1] ?? 0;
-    const end = at + 2 + bytes.readUInt16BE(at + 2);
-    if (bytes[at] !== 0xff || marker === 0xff || end > bytes.length) return null;
-    if (isFrame(marker)) size = readFrame(bytes.subarray(at, end));
-    if (marker === startOfScan) {
-      return size && { mediaType: "image/jpeg", ...size, content: Buffer.concat([...parts, bytes.subarray(at)]) };
-    }
+    const endOfSegment = at + 2 + bytes.readUInt16BE(at + 2);
+    if (bytes[at] !== 0xff || marker === 0xff || marker === endOfImage || endOfSegment > bytes.length) return null;
+    if (isFrame(marker)) size = readFrame(bytes.subarray(at, endOfSegment));
+    if (marker === startOfScan) hasScan = true;
+    const end = marker === startOfScan ? findMarker(bytes, endOfSegment) : endOfSegment;
     const isMetadata = marker === comment || (isApplicationData(marker) && !keptApplicationData.has(marker));
     if (!isMetadata) parts.push(bytes.subarray(at, end));
     at = end;
+    if (hasScan && bytes[at] === 0xff && bytes[at + 1] === endOfImage) {
+      if (size === null || at + 2 !== bytes.length) return null;
+      return { mediaType: "image/jpeg", ...size, content: Buffer.concat([...parts, bytes.subarray(at)]) };
+    }
   }
   return null;
+};
+
+/** Where the coded data of a scan that starts at `from` ends. Coded data contains FF00 and restart markers (B.1.1.5). */
+const findMarker = (bytes: Buffer, from: number): number => {
+  let at = bytes.indexOf(0xff, from);
+  for (; at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    const isOfScan = next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7);
+    if (!isOfScan) return at;
+  }
+  return bytes.length;
 };
 
 const readFrame = (segment: Buffer) =>

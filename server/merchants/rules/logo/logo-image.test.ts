@@ -13,13 +13,12 @@ const frame = (width: number, height: number) => {
   data.writeUInt16BE(width, 3);
   return jpegSegment(0xc0, data);
 };
+const scan = Buffer.concat([
+  jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+  Buffer.from([1, 2, 0xff, 0, 0xff, 0xd0, 3]),
+]);
 const makeJpeg = (...segments: Buffer[]) =>
-  Buffer.concat([
-    Buffer.from([0xff, 0xd8]),
-    ...segments,
-    jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
-    Buffer.from([1, 2, 3, 0xff, 0xd9]),
-  ]);
+  Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, scan, Buffer.from([0xff, 0xd9])]);
 
 const webpChunk = (type: string, data: Buffer) => {
   const head = Buffer.from(`${type}0000`, "latin1");
@@ -63,6 +62,7 @@ describe("a logo is read from its content (docs/spec/portal.md, Settings)", () =
     ["PNG", makePng(64, 48, pngChunk("tEXt", secret)), makePng(64, 48)],
     ["animated PNG", makePng(64, 48, pngChunk("acTL", Buffer.alloc(8))), makePng(64, 48)],
     ["JPEG", makeJpeg(jpegSegment(0xe1, secret), frame(64, 48), jpegSegment(0xfe, secret)), makeJpeg(frame(64, 48))],
+    ["progressive JPEG", makeJpeg(frame(64, 48), scan, jpegSegment(0xe1, secret)), makeJpeg(frame(64, 48), scan)],
     [
       "WebP",
       makeWebp(extended(0b1100, 64, 48), lossless(64, 48), webpChunk("EXIF", secret), webpChunk("XMP ", secret)),
@@ -82,6 +82,8 @@ describe("a logo is read from its content (docs/spec/portal.md, Settings)", () =
     ["a PNG that ends early", makePng(64, 64).subarray(0, -1)],
     ["a PNG without a picture", makePng(64, 64, null)],
     ["a JPEG with other bytes after it", Buffer.concat([makeJpeg(frame(64, 64)), Buffer.from("<script>")])],
+    ["a JPEG with another JPEG after it", Buffer.concat([makeJpeg(frame(64, 64)), makeJpeg(frame(64, 64))])],
+    ["a JPEG that ends early", makeJpeg(frame(64, 64)).subarray(0, -2)],
     ["a JPEG without a size", makeJpeg()],
     ["a WebP with other bytes after it", Buffer.concat([makeWebp(lossless(64, 64)), Buffer.from("<script>")])],
     ["an animated WebP", makeWebp(extended(0b10, 64, 64), lossless(64, 64))],

@@ -15,6 +15,8 @@ export const logoProblem = (image: LogoImage | null, bytes: number): string | nu
   if (bytes > maxLogoBytes) return "The picture is too large. Choose a simpler one.";
   if (!image) return "Choose a picture in the format PNG, JPEG or WebP, without animation.";
   const { width, height } = image;
-  const isSized = Math.min(width, height) >= sides.least && Math.max(width, height) <= sides.most;
-  return isSized ? null : `Choose a picture of at least ${sides.least} × ${sides.least} pixels.`;
+  if (Math.max(width, height) > sides.most) return `Choose a picture of at most ${sides.most} × ${sides.most} pixels.`;
+  return Math.min(width, height) >= sides.least
+    ? null
+    : `Choose a picture of at least ${sides.least} × ${sides.least} pixels.`;
 };
