@@ -140,6 +140,16 @@ describe("an agent and a merchant with the client package", () => {
     expect(old.accessToken).not.toBe("expired");
   });
 
+  test("if a call is aborted while it renews the session, concurrent calls still succeed", async () => {
+    const old = { ...session, accessToken: "expired", expiresAt: new Date() };
+    const controller = new AbortController();
+    const aborted = paygrant.verifyMandate(old, { mandateId, ...payment }, { signal: controller.signal });
+    const other = paygrant.verifyMandate(old, { mandateId, ...payment });
+    controller.abort();
+    await expect(aborted).rejects.toMatchObject({ code: "aborted" });
+    expect((await other).valid).toBe(true);
+  });
+
   test("a client with Bearer tokens is registered with an existing key, then imported", async () => {
     const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
       "sign",

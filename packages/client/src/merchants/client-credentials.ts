@@ -1,6 +1,7 @@
 import { readExpiry, readTokenType } from "../agents/grant.ts";
 import { requestToken } from "../agents/request-token.ts";
 import type { Client } from "../clients/client.ts";
+import { RequestError } from "../errors/errors.ts";
 import type { CallOptions } from "../http/call-options.ts";
 import { type Members, textIn, textOrNull } from "../wire/members.ts";
 
@@ -52,11 +53,24 @@ const renew = async (session: Session, options: CallOptions): Promise<void> => {
   Object.assign(session, await clientCredentials(client, scope === null ? {} : { scope }, options));
 };
 
-/** Concurrent requests share one renewal. @returns the session. Its token is valid for at least a few more seconds. */
+const isAborted = (error: unknown): boolean => error instanceof RequestError && error.code === "aborted";
+
+/**
+ * Concurrent requests share one renewal. If its caller aborts it, another caller starts a new one.
+ * @returns the session. Its token is valid for at least a few more seconds.
+ */
 export const ensureCurrent = async (session: Session, options: CallOptions): Promise<Session> => {
-  if (session.expiresAt.getTime() - Date.now() > renewalMs) return session;
-  const renewing = renewals.get(session) ?? renew(session, options).finally(() => renewals.delete(session));
-  renewals.set(session, renewing);
-  await renewing;
+  while (session.expiresAt.getTime() - Date.now() <= renewalMs) {
+    const running = renewals.get(session);
+    if (running === undefined) {
+      const renewing = renew(session, options).finally(() => renewals.delete(session));
+      renewals.set(session, renewing);
+      await renewing;
+      break;
+    }
+    await running.catch((error: unknown) => {
+      if (!isAborted(error)) throw error;
+    });
+  }
   return session;
 };

@@ -61,7 +61,8 @@ const leewaySeconds = 60;
 /** NumericDate claims (RFC 7519 §4.1.4 and §4.1.5). @throws VerificationError expired or not_yet_valid. */
 export const assertInTime = ({ notBefore, until }: { notBefore?: unknown; until: unknown }): void => {
   const now = Date.now() / 1000;
-  if (typeof until !== "number" || now >= until + leewaySeconds) {
+  // NaN, from a date that can't be parsed, counts as expired.
+  if (typeof until !== "number" || !(now < until + leewaySeconds)) {
     throw new VerificationError("expired", "The statement has expired.");
   }
   if (notBefore !== undefined && !(Number(notBefore) <= now + leewaySeconds)) {
