@@ -64,6 +64,7 @@ export const defineStatus = (script: string | undefined): void => {
     }
 
     async #refresh(): Promise<void> {
+      if (cdnUrl === null) return;
       const component = this.getAttribute("component");
       const query = component ? `?${new URLSearchParams({ component })}` : "";
       const status = await fetch(`${cdnUrl}/v1/status-badge.json${query}`)

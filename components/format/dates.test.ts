@@ -33,3 +33,9 @@ it("shows only the time for today and yesterday", () => {
     "yesterday,\u00a009:12\u00a0CET",
   );
 });
+
+it("shows yesterday after a day with 23 hours", () => {
+  const now = new Date("2027-03-28T22:30:00Z");
+  expect(formatRelativeDateTime(new Date("2027-03-28T08:12:00Z"), now, reader)).toMatch(/^Yesterday/);
+  expect(formatRelativeDateTime(new Date("2027-03-27T22:45:00Z"), now, reader)).toMatch(/^27/);
+});

@@ -82,7 +82,9 @@ const relativeDay = (at: Date, now: Date, reader: Reader): string | null => {
   const dayOf = (instant: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: reader.timeZone }).format(instant);
   const { today, yesterday } = words(reader.locale);
   if (dayOf(at) === dayOf(now)) return today;
-  return dayOf(at) === dayOf(new Date(now.getTime() - 86_400_000)) ? yesterday : null;
+  // Not 24 hours earlier: on a day with 23 hours, that can be the day before yesterday.
+  const dayBefore = new Date(Date.parse(`${dayOf(now)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return dayOf(at) === dayBefore ? yesterday : null;
 };
 
 /** `Thursday 26 November 2026 at 13:36:05 Central European Standard Time` */

@@ -8,6 +8,7 @@ const texts = {
   passkey_refused: "passkeyRefused",
   passkey_challenge_gone: "timedOut",
   too_many_attempts: "tooManyAttempts",
+  unreachable: "unreachable",
 } as const;
 
 const isKnown = (code: string): code is keyof typeof texts => Object.hasOwn(texts, code);

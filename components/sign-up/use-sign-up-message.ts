@@ -22,6 +22,7 @@ const others = {
   code_wrong: "codeWrong",
   code_expired: "codeExpired",
   too_many_codes: "tooManyCodes",
+  unreachable: "unreachable",
 } as const;
 
 const isProblem = (code: string): code is Problem => problems.some((problem) => problem === code);

@@ -59,7 +59,7 @@ const pageReply = (endpoint: Endpoint, deps: Deps, { info, error }: { info: Requ
   }
   if (isOAuthError(error)) return page(400, "The link is malformed. Go back to the app and start again.");
   deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
-  return page(500, "Something went wrong on our side. Nothing was approved. Please try again.");
+  return page(500, `Something went wrong on our side.${home ? "" : " Nothing was approved."} Please try again.`);
 };
 
 /**

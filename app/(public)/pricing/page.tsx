@@ -14,8 +14,8 @@ import { onlyOne } from "../page-query.ts";
 
 export const metadata: Metadata = { title: "Pricing" };
 
-/** All plans of the price list are on one page. */
-const maxPlans = 20;
+/** More than a price list has: there are no further pages. */
+const maxPlans = 100;
 const reader = { locale: "en-GB" };
 
 const yearlyFlat = ({ flat, interval }: PublicPlan): number => toYearly(flat, interval);

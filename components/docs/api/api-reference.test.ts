@@ -75,7 +75,7 @@ describe("the readable page of /openapi.json (docs/spec/oauth.md, OpenAPI docume
     expect(operation("health")).toMatchObject({ caller: null, scopes: [], summary: "health" });
   });
 
-  it("names every parameter, body member and answer", () => {
+  it("names every parameter, body member and response", () => {
     const { parameters, bodies, answers } = operation("putThing");
     expect(parameters).toMatchObject([
       { name: "id", place: "path", isRequired: true },
@@ -131,7 +131,7 @@ describe("a schema in words", () => {
   it.each([
     [{ minimum: 1, maximum: 99_999 }, "1 to 99,999"],
     [{ maxLength: 200 }, "at most 200 characters"],
-    [{ minItems: 1 }, "at least 1 items"],
+    [{ minItems: 1 }, "at least 1 item"],
     [{ format: "uri", default: "x" }, "URI, default x"],
     [{ type: "string" }, null],
     [{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, null],

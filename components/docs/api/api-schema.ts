@@ -93,11 +93,13 @@ const typeOf = (schema: Schema, resolve: Resolve): string => {
 
 const spell = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-const range = (least: number | undefined, most: number | undefined, unit: string): string[] => {
-  const [from, to] = [least, most].map((bound) => (bound === undefined ? undefined : formatCount(bound)));
-  if (from !== undefined && to !== undefined) return [`${from} to ${to}${unit}`];
-  if (from !== undefined) return [`at least ${from}${unit}`];
-  return to === undefined ? [] : [`at most ${to}${unit}`];
+/** @param unit singular, for example `item`; null for a bare number */
+const range = (least: number | undefined, most: number | undefined, unit: string | null): string[] => {
+  const counted = (bound: number) =>
+    unit === null ? formatCount(bound) : `${formatCount(bound)} ${unit}${bound === 1 ? "" : "s"}`;
+  if (least !== undefined && most !== undefined) return [`${formatCount(least)} to ${counted(most)}`];
+  if (least !== undefined) return [`at least ${counted(least)}`];
+  return most === undefined ? [] : [`at most ${counted(most)}`];
 };
 
 /** zod limits every integer to the range that a double represents exactly. These limits say nothing about the field. */
@@ -109,9 +111,9 @@ const formats: Readonly<Record<string, string>> = { "date-time": "RFC 3339 date 
 const limitsOf = (schema: Schema): string | null => {
   const limits = [
     ...(schema.format ? [formats[schema.format] ?? schema.format] : []),
-    ...range(ownBound(schema.minimum), ownBound(schema.maximum), ""),
-    ...range(schema.minLength, schema.maxLength, " characters"),
-    ...range(schema.minItems, schema.maxItems, " items"),
+    ...range(ownBound(schema.minimum), ownBound(schema.maximum), null),
+    ...range(schema.minLength, schema.maxLength, "character"),
+    ...range(schema.minItems, schema.maxItems, "item"),
     ...(schema.default === undefined ? [] : [`default ${spell(schema.default)}`]),
   ];
   return limits.length === 0 ? null : limits.join(", ");

@@ -20,6 +20,7 @@ const messages: ReadonlyMap<string, string> = new Map([
   ["passkey_not_made", "This passkey can’t be used. Try another device or password manager."],
   ["passkey_known", "This passkey is already registered. Use another one."],
   ["too_many_requests", "Too many attempts. Wait a minute, then try again."],
+  ["unreachable", "The service can’t be reached. Please try again in a moment."],
 ]);
 
 const refused = (code: string, message = messages.get(code)): InvitationResult => ({

@@ -1,11 +1,11 @@
 import { useState } from "react";
 
-/** Copies a text to the clipboard. `isCopied` stays true after the first copy. */
+/** Copies a text to the clipboard. `isCopied` stays true until the text changes. */
 export const useCopy = (text: string): { isCopied: boolean; copy: () => Promise<void> } => {
-  const [isCopied, setIsCopied] = useState(false);
+  const [copied, setCopied] = useState<string | null>(null);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
-    setIsCopied(true);
+    setCopied(text);
   };
-  return { isCopied, copy };
+  return { isCopied: copied === text, copy };
 };

@@ -88,9 +88,9 @@ const PendingChange = ({ merchantId, subscription: { plan, nextPlan } }: Pending
 type ChangedProps = Pick<SubscriptionProps, "subscription"> & { changed: SearchParams[string] };
 
 /** Confirms the member's change. The text names the current plans, so it is true even if an old link is opened. */
-const Changed = ({ changed, subscription: { plan, nextPlan } }: ChangedProps) => {
+const Changed = ({ changed, subscription: { status, plan, nextPlan } }: ChangedProps) => {
   const text =
-    changed === "now"
+    changed === "now" && status !== "cancelled"
       ? `Your plan is now ${plan.name}.`
       : changed === "period_end" && nextPlan
         ? `The change to ${nextPlan.name} is saved.`

@@ -24,5 +24,6 @@ export const signIn: Texts<typeof en> = {
   passkeyRefused: "Dieser Passkey ist nicht registriert. Verwenden Sie einen anderen Passkey oder Ihr Passwort.",
   timedOut: "Die Anfrage hat zu lange gedauert. Bitte versuchen Sie es erneut.",
   tooManyAttempts: "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann erneut.",
+  unreachable: "Der Dienst ist nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.",
   failed: "Bei uns ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut.",
 };

@@ -40,6 +40,7 @@ export const signUp: Texts<typeof en> = {
     password_common: "Dieses Passwort gehört zu den häufigsten. Wählen Sie ein anderes.",
   },
   tooManyAttempts: "Zu viele Versuche. Warten Sie einige Minuten und versuchen Sie es dann erneut.",
+  unreachable: "Der Dienst ist nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.",
   failed: "Bei uns ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut.",
 
   codeTitle: "E-Mail-Adresse bestätigen",

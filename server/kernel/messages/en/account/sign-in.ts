@@ -20,5 +20,6 @@ export const signIn = {
   passkeyRefused: "This passkey isn’t registered. Use another passkey or your password.",
   timedOut: "The request timed out. Please try again.",
   tooManyAttempts: "Too many attempts. Wait a minute, then try again.",
+  unreachable: "The service can’t be reached. Please try again in a moment.",
   failed: "Something went wrong on our side. Please try again.",
 } as const;

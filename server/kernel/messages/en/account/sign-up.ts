@@ -36,6 +36,7 @@ export const signUp = {
     password_common: "This is one of the most common passwords. Choose another one.",
   },
   tooManyAttempts: "Too many attempts. Wait a few minutes, then try again.",
+  unreachable: "The service can’t be reached. Please try again in a moment.",
   failed: "Something went wrong on our side. Please try again.",
 
   codeTitle: "Confirm your e-mail address",
