@@ -201,9 +201,9 @@ type Mounted = Record<Method | "HEAD" | "PATCH" | "OPTIONS", Handler>;
 
 /**
  * The handlers of all methods of one path, for a route file. Methods without an endpoint answer 405 with `Allow` (RFC
- * 9110 §15.5.6). The endpoints stay readable at `.endpoints`, from which /openapi.json is made.
+ * 9110 §15.5.6).
  */
-export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly Endpoint[] } => {
+export const mount = (...endpoints: Endpoint[]): Mounted => {
   const isReadable = endpoints.some(({ method }) => method === "GET");
   const isPublic = endpoints.some((endpoint) => endpoint.isPublic);
   const allow = [...endpoints.map(({ method }) => method), ...(isReadable ? ["HEAD"] : []), "OPTIONS"].join(", ");
@@ -248,6 +248,5 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     DELETE: method("DELETE"),
     HEAD: isReadable ? head : answerOtherMethod,
     OPTIONS: options,
-    endpoints,
   };
 };

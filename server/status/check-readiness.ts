@@ -6,8 +6,8 @@ import type { Deps } from "../deps/deps.ts";
 
 export type Readiness = { database: boolean; keys: boolean; migrations: boolean };
 
-/** Read once: the files don't change while a process runs. */
-let expectedMigrations: Promise<string[]> | undefined;
+/** The files don't change while a process runs. */
+let expectedMigrations: readonly string[] | undefined;
 
 /** Less than the time-outs of the probes and of most proxies. */
 const timeoutSeconds = 4;
@@ -30,10 +30,13 @@ const findAppliedMigrations = async (db: Pick<Db, "sql">): Promise<ReadonlyMap<s
   return Promise.race([applied, timeout]).finally(() => isDone.abort());
 };
 
-/** Whether this process can serve requests. Nothing is cached. */
+/** Whether this process can serve requests. Each call asks the database. */
 export const checkReadiness = async (deps: Pick<Deps, "db" | "keys">): Promise<Readiness> => {
-  expectedMigrations ??= listMigrationNames();
-  const [expected, applied] = await Promise.all([expectedMigrations, findAppliedMigrations(deps.db)]);
+  const [expected, applied] = await Promise.all([
+    expectedMigrations ?? listMigrationNames(),
+    findAppliedMigrations(deps.db),
+  ]);
+  expectedMigrations = expected;
   return {
     database: applied !== null,
     keys: deps.keys.isLoaded(),

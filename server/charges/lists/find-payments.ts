@@ -78,7 +78,8 @@ export const getPayment = async (
 ): Promise<PaymentDetail> => {
   const payment = await findMerchantPayment(deps.db, { id: chargeId, merchantId });
   if (!payment) throw chargeNotFound();
-  const refunds = await findRefundsOfCharge(deps.db.sql, chargeId, { limit: maxRefunds, after: null, before: null });
+  const page = { limit: maxRefunds - 1, after: null, before: null };
+  const refunds = await findRefundsOfCharge(deps.db.sql, chargeId, page);
   const disputes = await findDisputesOfCharge(deps.db.sql, chargeId);
   const subjects = [chargeId, ...refunds.map(({ id }) => id), ...disputes.map(({ id }) => id)];
   return { ...payment, refunds, timeline: await findPaymentTimeline(deps.db.sql, subjects, maxEntries) };

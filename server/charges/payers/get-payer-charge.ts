@@ -33,7 +33,7 @@ export const getPayerCharge = async (
   const { processor, paymentMethodRef: processorRef } = row;
   const [method, refunds, disputes] = await Promise.all([
     findPaymentMethodByRef(db, { payerId, processor, processorRef }),
-    findRefundsOfCharge(db.sql, chargeId, { limit: maxRefunds, after: null, before: null }),
+    findRefundsOfCharge(db.sql, chargeId, { limit: maxRefunds - 1, after: null, before: null }),
     findDisputesOfCharge(db.sql, chargeId),
   ]);
   const subjects = [chargeId, ...refunds.map(({ id }) => id), ...disputes.map(({ id }) => id)];

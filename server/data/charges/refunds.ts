@@ -185,9 +185,9 @@ const reverse = statement<{ id: string }>(
 );
 
 /**
- * Refunded money has returned to the merchant: it counts as captured and used again. At most one caller does this;
- * every other caller gets false and has changed nothing. The caller holds the mandate's lock, then the charge's, from
- * earlier statements.
+ * Refunded money has returned to the merchant: it no longer counts as refunded and, if the refund restored budget, it
+ * counts as used again. At most one caller does this; every other caller gets false and has changed nothing. The caller
+ * holds the mandate's lock, then the charge's, from earlier statements.
  */
 export const updateRefundReversed = async (
   sql: Sql,
@@ -255,7 +255,7 @@ const everyOfCharge = statement<RefundRow>(
 export const findEveryRefund = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
   sql.query(everyOfCharge, [chargeId]);
 
-/** Newest first (findList). */
+/** Newest first; one more than `page.limit` if there are more (findList). */
 export const findRefundsOfCharge = (sql: Sql, chargeId: string, page: Page): Promise<RefundRow[]> => {
   const filters = equalFilter("charge", "r.charge_id", chargeId);
   return findList(sql, {

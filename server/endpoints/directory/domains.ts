@@ -81,7 +81,13 @@ export const verifyDomainEndpoint = defineEndpoint({
   operationId: "verifyDomain",
   summary: "Verify a claimed domain. The first verified domain makes the participant active",
   standards: ["RFC 8615"],
-  errorCodes: ["domain_not_claimed", "domain_not_proved", "participant_withdrawn", ...ownErrorCodes],
+  errorCodes: [
+    "domain_not_claimed",
+    "domain_not_proved",
+    "participant_withdrawn",
+    "temporarily_unavailable",
+    ...ownErrorCodes,
+  ],
   request: { params: domainParams },
   responses: {
     200: {

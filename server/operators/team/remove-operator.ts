@@ -3,6 +3,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { revokeInvitationsOf } from "../../data/operators/operator-invitations.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { tidyEmail } from "../../kernel/text/email-address.ts";
+import { refuseFormerAdmin } from "./refuse-former-admin.ts";
 import { operatorNotFoundRefusal, setRole } from "./set-role.ts";
 
 type Removal = { email: string; actor: Actor; requestId: string; reason: string };
@@ -10,13 +11,14 @@ type Removal = { email: string; actor: Actor; requestId: string; reason: string 
 /**
  * Removes an operator, effective immediately, and revokes open links for the e-mail address or the account. The account
  * isn't deleted.
- * @throws DomainError operator_not_found, last_admin.
+ * @throws DomainError admins_only, operator_not_found, last_admin.
  */
 export const removeOperator = (
   deps: Pick<Deps, "db" | "clock" | "config">,
   { actor, requestId, reason, ...input }: Removal,
 ): Promise<{ wasOperator: boolean }> =>
   deps.db.transaction(async (tx) => {
+    await refuseFormerAdmin(tx.sql, actor);
     const email = tidyEmail(input.email);
     const account = await tx.account.findUnique({ where: { email }, select: { id: true, operatorRole: true } });
     const wasOperator = account !== null && account.operatorRole !== null;

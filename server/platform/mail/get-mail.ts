@@ -15,8 +15,10 @@ export const getWholeMail = async (sql: Sql, mailId: string) => {
 };
 
 /** One mail without its texts. @throws DomainError mail_not_found. */
-export const getMail = ({ db }: Pick<Deps, "db">, { mailId }: { mailId: string }): Promise<MailRow> =>
-  getWholeMail(db.sql, mailId);
+export const getMail = async ({ db }: Pick<Deps, "db">, { mailId }: { mailId: string }): Promise<MailRow> => {
+  const { text: _text, html: _html, ...mail } = await getWholeMail(db.sql, mailId);
+  return mail;
+};
 
 /**
  * The texts of one mail. Reading them is audited, because they may contain a code or a link.

@@ -63,7 +63,7 @@ export type ListedKey = BlockedKey & {
 };
 
 const columns = `k.thumbprint, k.reason, k.blocked_by AS "blockedBy", k.blocked_at AS "blockedAt",
-  (SELECT a.email FROM account a WHERE a.id = k.blocked_by) AS "blockedByEmail",
+  (SELECT a.email FROM account a WHERE a.id = k.blocked_by AND a.deleted_at IS NULL) AS "blockedByEmail",
   (SELECT count(*)::int FROM client c WHERE c.key_thumbprint_hashes @> ARRAY[k.thumbprint_hash] AND c.deleted_at IS NULL)
     AS clients`;
 
