@@ -16,8 +16,8 @@ export default {
     preloadEntriesOnStart: false,
     // Nothing reads source maps: browsers don't get them, and Node doesn't apply them to stacks.
     turbopackSourceMaps: false,
-    // Minifying the server's code would add a quarter to the CPU time of a build. Without it, a web process needs a tenth
-    // more memory.
+    // Minifying the server's code would add a quarter to the CPU time of a build. Without it, a web process needs a
+    // tenth more memory.
     turbopackMinify: { server: false, client: true },
   },
   // Pages send parsed texts to the browser (components/format/messages.tsx), so that the browser needs no ICU parser.

@@ -12,7 +12,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 const NotFound = async () => {
   const [config, theme, locale] = await Promise.all([pageConfig(), currentTheme(), visitorLocale()]);
   const t = translator(locale, "wallet");
-  // The status process also shows this page and may have another host, so the links are absolute.
+  // The status process may have another host and also shows this page, so the links of the frame are absolute.
   const origin = config.baseUrl;
   const demo = `${config.environment === "sandbox" ? origin : config.sandboxUrl}/demo`;
   return (

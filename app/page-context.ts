@@ -46,7 +46,7 @@ export const currentHasPasskey = async (): Promise<boolean> => (await currentPro
 export const requireSession = async (): Promise<SessionContext> =>
   (await currentSession()) ?? redirect(`/sign-in?return_to=${encodeURIComponent(await currentAddress())}`);
 
-/** The sandbox's time if an operator advanced it; otherwise null. */
+/** The sandbox's time if its clock was moved forward; otherwise null. */
 export const currentSandboxClock = cache(async (): Promise<Date | null> => {
   if ((await pageConfig()).environment !== "sandbox") return null;
   try {

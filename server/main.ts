@@ -11,7 +11,7 @@ process.umask(0o077);
 // the time.
 enableCompileCache(path.resolve(import.meta.dirname, "../node_modules/.cache/paygrant"));
 
-// Each role loads only what it needs: the simulator uses no database, and PostgreSQL's keeper uses no keys.
+// Each role loads only what it needs: the simulator uses no database, and the role `postgres` uses no keys.
 const roles: Readonly<Record<string, () => Promise<void>>> = {
   web: async () => (await import("./roles/web.ts")).runWeb(),
   worker: async () => (await import("./roles/worker.ts")).runWorker(),

@@ -18,7 +18,7 @@ export const portalPage = async (path: string) => {
   const context = contextOf(deps, { headers: requestHeaders, session });
   return {
     api: createCaller(context),
-    /** The same API, for which objects of other merchants don't exist. */
+    /** The same API for one merchant: objects of other merchants are "not found". */
     apiOfMerchant: (merchantId: string) => createCaller({ ...context, onlyMerchantId: merchantId }),
     actor: context.actor,
     account: session.account,

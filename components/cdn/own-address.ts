@@ -1,7 +1,7 @@
 /** Addresses of the bundle's files: `{CDN_URL}/v1/paygrant.js` or `{CDN_URL}/assets/paygrant.{hash}.js`. */
 const fileAddress = /^(?<cdnUrl>.+)\/(?:v1|assets)\/[^/]+$/;
 
-/** @param script address of one of the bundle's scripts. @returns CDN_URL, or null for a script on another host. */
+/** @param script address of a script. @returns CDN_URL; null if the address isn't that of a file of the bundle. */
 export const cdnUrlOf = (script: string | undefined): string | null =>
   fileAddress.exec(script ?? "")?.groups?.["cdnUrl"] ?? null;
 

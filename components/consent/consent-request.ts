@@ -8,12 +8,15 @@ export type Terms = { mandateId: string; details: PaymentMandateDetails; payees:
 
 /** The requested terms. If the request changes a mandate, `current` has the terms in force. */
 export type RequestedMandate = Terms & {
-  /** for each of `periodic_limits`, in order: the end of its first period; null if the mandate ends by then */
+  /**
+   * for each of `periodic_limits`, in order: the end of the current period, or of the first period of a mandate that
+   * hasn't started; null if the mandate ends by then
+   */
   resets: readonly (Date | null)[];
   current: (Terms & { isPaused: boolean }) | null;
 };
 
-/** Why a decision was refused; `field` is the form field of the limit, null for the whole form. */
+/** Why a decision or a new payment method was refused. `field` is the form field; null: the whole form. */
 export type ConsentProblem = { field: string | null; message: string };
 
 /** Everything that the consent page shows. */

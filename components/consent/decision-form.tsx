@@ -7,7 +7,7 @@ const doubleClickMilliseconds = 1_000;
 /**
  * A native form. Its first submit button is hidden and disabled, so that Enter in a field doesn't submit the form
  * (HTML, implicit submission). While a field is invalid, Approve opens and focuses the field instead of sending the
- * form. A double click sends the form once. A later click sends it again, and the server repeats its answer.
+ * form. A double click sends the form once. A later click sends it again, and the server repeats its response.
  */
 export const DecisionForm = ({ action, children }: { action: string; children: ReactNode }) => {
   const sentAt = useRef(Number.NEGATIVE_INFINITY);

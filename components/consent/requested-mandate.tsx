@@ -16,7 +16,7 @@ type Props = {
   index: number;
   count: number;
   mandate: RequestedMandate;
-  /** the mandate is new, and the request also changes existing mandates */
+  /** the mandate is new, and the request replaces a grant */
   isNew: boolean;
   purposeLabel: string;
   reader: Reader;

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 
 /**
  * Redirects old addresses such as `/docs#token`, an anchor on a former single page. The element with that id contains
- * the link to the new page. The server can't redirect, because a fragment never reaches it (RFC 9110 §4.2.5).
+ * the link to the new page. The server can't redirect, because a fragment never reaches it (RFC 9110 §7.1).
  */
 export const MovedAnchors = () => {
   useEffect(() => {

@@ -6,7 +6,7 @@ import { guides } from "./guides.ts";
 import styles from "./overview-lists.module.css";
 import { Prose } from "./prose.tsx";
 
-/** Every page of the documentation. The ids are the anchors of the former single page (moved-anchors.tsx). */
+/** The guides and all operations. The ids are the anchors of the former single page (moved-anchors.tsx). */
 export const OverviewLists = ({ groups }: { groups: readonly Group[] }) => (
   <div className={styles.lists}>
     <section aria-labelledby="guides">

@@ -5,7 +5,7 @@ test.each([
   ["en-GB", "20.5%"],
   ["en-DE", "20,5%"],
   ["de-DE", "20,5\u00a0%"],
-])("in %s, a share has no space in English and a no-break space in German", (locale, text) => {
+])("in %s, 0.205 is %s: no space in English, a no-break space in German", (locale, text) => {
   expect(formatPercent(0.205, { locale })).toBe(text);
 });
 
@@ -16,6 +16,6 @@ test.each([
   ["19", "19%"],
   [0.29, "0.29%"],
   ["12.3456", "12.3456%"],
-])("the percentage %s keeps its digits", (percent, text) => {
+])("the percentage %s is not rounded", (percent, text) => {
   expect(formatPercentage(percent, { locale: "en-GB" })).toBe(text);
 });

@@ -38,8 +38,8 @@ const SuspendMandate = ({ mandateId, clientName, email }: ActProps) => (
     stepUp={{ email, verb: "Confirm and suspend" }}
     run={(reason) => trpc.operatorMandates.suspend.mutate({ mandateId, reason })}
   >
-    New charges stop immediately, until an operator lifts the suspension. The payer sees that Paygrant suspended it, but
-    not your reason.
+    New charges are refused immediately, until an operator lifts the suspension. The payer sees that Paygrant suspended
+    the mandate, but not your reason.
   </MandateAct>
 );
 

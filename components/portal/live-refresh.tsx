@@ -11,8 +11,8 @@ const fallbackMilliseconds = 30_000;
  * Refreshes the page when the payer's charges change. The browser reconnects automatically. If the server refuses the
  * connection, for example because too many pages are open, the page is refreshed at intervals and when it becomes
  * visible.
- * @param fingerprint `wallet.activityFingerprint`, read before the data of the page. The page is refreshed if it has
- * changed since then.
+ * @param fingerprint `wallet.activityFingerprint`, read before the data of the page. If the fingerprint has changed
+ * since then, the page is refreshed.
  */
 export const LiveRefresh = ({ fingerprint }: { fingerprint: string }) => {
   const router = useRouter();

@@ -32,7 +32,10 @@ export const PortalShell = ({
   label: string;
   /** The first link is the portal's home page. */
   links: readonly PortalLink[];
-  /** Links to the other portals that the account can open, and sometimes to the page that sets up a merchant. */
+  /**
+   * Links to the other portals that the account can open. Without a merchant, the wallet also has a link to the form
+   * that registers a merchant.
+   */
   otherPortals: readonly PortalLink[];
   /** null for a visitor */
   account: { id: string; email: string } | null;

@@ -5,7 +5,7 @@ import { formatPercentage } from "../format/percent.ts";
 type Price = PublicPlan["prices"][number];
 type Tier = NonNullable<Price["tiers"]>[number];
 
-/** An exact price has up to 12 fraction digits of a minor unit, and a minor unit is up to 4 digits of the currency. */
+/** An exact price has up to 12 decimals of a minor unit, and a currency has up to 4 decimals. */
 const maxDigits = 16;
 
 /** A decimal of minor units as money: `0.8` in EUR is `€0.008`. */

@@ -11,7 +11,7 @@ export type TypedUsage = { counts: Readonly<Record<string, string>>; average: st
 export type UsageProblem = { field: string; message: string };
 export type MeterUsage = number | { amount: number; count: number }[];
 
-/** All meters with a price in one of the plans: first successful charges, then the others in the plans' order. */
+/** Successful charges, then all other meters that have a price in one of the plans, in the plans' order. */
 export const metersOf = (plans: readonly PublicPlan[]): string[] => [
   ...new Set([chargesMeter, ...plans.flatMap(({ prices }) => prices.map(({ meter }) => meter))]),
 ];

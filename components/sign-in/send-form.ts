@@ -1,6 +1,6 @@
 /**
- * The page to open next, or why the form wasn't accepted: an error code (`unreachable` without a response), and an error
- * code for each invalid field.
+ * The page to open next, or why the form wasn't accepted: an error code (`unreachable` without a JSON response), and an
+ * error code for each invalid field.
  */
 export type FormResult =
   | { kind: "next"; path: string }

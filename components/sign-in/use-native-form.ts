@@ -5,7 +5,7 @@ import { forgetTypedEmail } from "./typed-email.ts";
 
 /**
  * A native form that stays on the page after a refusal, so that what was typed is kept.
- * @param initialProblem code of a refusal without JavaScript
+ * @param initialProblem code of the refusal, if the form was sent without JavaScript; otherwise null
  * @param nextPage opened instead of the page that the service names
  */
 export const useNativeForm = (initialProblem: string | null, nextPage?: string) => {

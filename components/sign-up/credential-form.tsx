@@ -16,8 +16,8 @@ import styles from "./sign-up.module.css";
 import { useSignUpMessage } from "./use-sign-up-message.ts";
 
 /**
- * Creates the passkey after the address is verified. The browser asks for it immediately. If a password is allowed, the
- * person can choose one instead.
+ * Creates the passkey after the address is verified. The browser asks for it immediately, unless `error` is set. If a
+ * password is allowed, the person can choose one instead.
  */
 export const CredentialForm = ({ error, mayUsePassword }: { error: string | null; mayUsePassword: boolean }) => {
   const t = useTranslations("sign-up");
@@ -96,7 +96,7 @@ const requestPasskey = async (): Promise<SignInResult> => {
 
 const endedCodes = ["sign_up_gone", "sign_up_not_ready"];
 
-/** If the sign-up has expired or is complete, the next page shows its state. */
+/** If the sign-up is gone or needs another step, the next page shows its state. */
 const orNextStep = async (refusal: Response): Promise<SignInResult> => {
   const result = await readResult(refusal);
   const hasEnded = result.kind === "refused" && endedCodes.includes(result.code);

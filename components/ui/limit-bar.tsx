@@ -1,10 +1,7 @@
 import { useId } from "react";
 import styles from "./limit-bar.module.css";
 
-/**
- * The used (solid) and held (hatched) share of a limit. Widths are SVG attributes, because the CSP forbids inline
- * styles.
- */
+/** The used (solid) and held (hatched) share of a limit. */
 export const LimitBar = ({
   usedShare,
   heldShare,

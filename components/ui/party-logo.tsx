@@ -13,8 +13,8 @@ type PartyLogoProps = {
 };
 
 /**
- * The logo of a merchant, or initials of a client or merchant, always in the same color. Only pictures from our own
- * host are loaded, because other sites could track visitors.
+ * The logo of a merchant, or the initials of a client or merchant. Without a brand color, a name always gets the same
+ * color. Pass only logos from our own host, because other sites could track visitors.
  */
 export const PartyLogo = ({ name, size, brand, alt = "" }: PartyLogoProps) => {
   const shape = `${styles.logo} ${size ? styles[size] : ""}`;

@@ -41,7 +41,7 @@ const Heading = ({ column }: { column: Column }) => {
  * On narrow screens, each row becomes a card: the first cell is its title, and the other cells follow with the names of
  * their columns. The last column contains figures or the state: on a card, it is to the right of the title. An optional
  * column of actions follows it: on a card, the actions are at the end. No column is hidden.
- * With `isInOrder`, the last column stays below the others, for example after a similar column.
+ * With `isInOrder`, the last column is also last on a card, for example if it is similar to the column before it.
  *
  * With `isAligned`, the kinds of the columns determine their widths, so that similar tables on a page are aligned.
  *

@@ -11,7 +11,7 @@ test.each([
   ["E-Mail-Adresse", "<span><span>E-Mail</span>-Adresse</span>"],
   ["Invoice INV-2026-000042", "<span>Invoice <span>INV-2026-000042</span></span>"],
   ["TEST-CN-2027-000003", "<span><span>TEST-CN-2027-000003</span></span>"],
-])("keeps the word with hyphens of %j on one line", (text, expected) => {
+])("keeps e-mail, or the number, in %j on one line", (text, expected) => {
   expect(render(text)).toBe(expected);
 });
 

@@ -5,8 +5,8 @@ import styles from "./whole-words.module.css";
 const whole = /([Ee]-[Mm]ail|\b(?:[A-Z]+-)+\d{4}-\d+)/;
 
 /**
- * Text whose words with a hyphen stay on one line. Texts inside child elements aren't changed. A text with such a word is
- * wrapped in one element, so that it is a single item of a flex container.
+ * Text in which `e-mail` and the numbers of invoices and credit notes stay on one line. Texts inside child elements
+ * aren't changed. A text with such a word is wrapped in one element, so that it is a single item of a flex container.
  */
 export const WholeWords = ({ children }: { children: ReactNode }): ReactNode => {
   const nodes = Children.toArray(children);

@@ -34,7 +34,7 @@ test("only payments that the bank declined need attention", () => {
   expect(keysOf([...others, makeCharge("by-bank", {})])).toEqual(["by-bank"]);
 });
 
-test("after three declines, one item leads to the others", () => {
+test("at most three declined payments have their own item, and one item links to the others", () => {
   const failed = ["a", "b", "c", "d"].map((id) => makeCharge(id, {}));
   expect(keysOf(failed.slice(0, 3))).toEqual(["a", "b", "c"]);
   expect(keysOf(failed)).toEqual(["a", "b", "c", "failed"]);

@@ -67,7 +67,7 @@ const startAll = async (begin: Begin, webProcesses: number) => {
   const load = await startLoadGenerator();
   for (const { stop } of [peer.child, limit.child, load]) await begin(Promise.resolve({ stop }));
   const actors = await step("actors", () => makeActors(product.issuer, product.databaseUrl));
-  const servers = { paygrant: product, "oidc-provider": peer, "crypto limit": limit };
+  const servers = { paygrant: product, "oidc-provider": peer, baseline: limit };
   return { product, load, servers, scenarios: makeScenarios({ actors, issuer: product.issuer, peer, limit }) };
 };
 
@@ -121,7 +121,7 @@ const print = (all: readonly Measured[], { seconds, web, flushes, ...probed }: F
     "",
     formatTable(all, probed.statements),
     "",
-    "peer: oidc-provider with its in-memory adapter. The peer introspects only opaque tokens; Paygrant introspects JWTs. The peer checks authorization_details with Paygrant’s validator, but doesn’t look up merchants. The peer and the limit run with Node’s defaults, and Paygrant’s processes with the options of `npm start`, which set the size of the young generation. limit: a server that only verifies one ES256 assertion and, where the endpoint issues a token, signs one ES256 token.",
+    "peer: oidc-provider with its in-memory adapter. The peer introspects only opaque tokens; Paygrant introspects JWTs. The peer checks authorization_details with Paygrant’s validator, but doesn’t look up merchants. The peer and the baseline run with Node’s defaults, and Paygrant’s processes with the options of `npm start`, which set the size of the young generation. baseline: a server that only verifies one ES256 assertion and, where the endpoint issues a token, signs one ES256 token.",
     "CPU/req: ms of CPU of all of the server’s processes, PostgreSQL included. SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
     "",
     "Targets",

@@ -13,9 +13,9 @@ const headings: Row = [
   "p99",
   "CPU/req",
   "× peer",
-  "× limit",
+  "× baseline",
   "SQL",
-  "SLO p95 / p99",
+  "target p95 / p99",
   "",
 ];
 const textColumns: ReadonlySet<number> = new Set([0, 1, 10, 11]);
@@ -52,7 +52,7 @@ export const formatTable = (all: readonly Measured[], statements: ReadonlyMap<En
       ...[result.perSecond, result.p50, result.p95, result.p99].map(round),
       Number.isNaN(result.cpu) ? "" : result.cpu.toFixed(2),
       against(one, "oidc-provider"),
-      against(one, "crypto limit"),
+      against(one, "baseline"),
       counted === undefined ? "" : counted.toFixed(1),
       target ? `${target.p95} / ${target.p99}` : "",
       isOurs ? mark(meetsFloor(one)) : "",

@@ -2,7 +2,7 @@ import { type Actors, parFields, postSignedForm } from "./actors.ts";
 import type { Job, RequestTemplate, Signer } from "./load/job.ts";
 import { merchantResource, merchantScope } from "./servers/peer-wire.ts";
 
-export type Contender = "paygrant" | "oidc-provider" | "crypto limit";
+export type Contender = "paygrant" | "oidc-provider" | "baseline";
 
 /** The name for `--only`. */
 export const endpointKeys = [
@@ -139,7 +139,7 @@ export const makeScenarios = (world: World): Scenario[] => {
   return [
     signed("token", "POST /oauth/token", {
       "oidc-provider": form("/token", peer.signer, { ...clientCredentials, resource: merchantResource(peer.issuer) }),
-      "crypto limit": form("/token", limit.signer, clientCredentials),
+      baseline: form("/token", limit.signer, clientCredentials),
     }),
     signed("par", "POST /oauth/par", {
       "oidc-provider": form("/request", peer.signer, {
@@ -152,7 +152,7 @@ export const makeScenarios = (world: World): Scenario[] => {
         form("/token/introspection", peer.signer, {
           token: await fetchToken(`${peer.issuer}/token`, peer.signer, {}),
         })(),
-      "crypto limit": form("/oauth/introspect", limit.signer, { token: "any" }),
+      baseline: form("/oauth/introspect", limit.signer, { token: "any" }),
     }),
     scenario("verify-mandate", "POST /merchant_test/verify-mandate"),
     scenario("verify-mandate", "  the same at 500/s", { ratePerSecond: 500 }),

@@ -89,7 +89,7 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
     for (const { id, ref, account, chargeId, status } of rows) {
       const there = await askSimulator(`/v1/disputes/${ref}?${new URLSearchParams({ account })}`);
       if (there.json?.["charge_id"] !== chargeId || there.json["status"] !== status)
-        problems.push(`${id} of ${chargeId} is ${status}; the processor responded ${there.status} ${there.text}`);
+        problems.push(`${id} of ${chargeId} is ${status}; the processor responded with ${there.status} ${there.text}`);
     }
     const refs = new Set(rows.map(({ ref }) => ref));
     if (refs.size !== rows.length) problems.push(`${rows.length} disputes, but ${refs.size} at the processor`);

@@ -60,13 +60,13 @@ const expected = (row: Row): (string | null)[] => {
 const compare = (row: Row, payment: Payment | undefined): string[] => {
   const problems: string[] = [];
   if (!expected(row).includes(payment?.status ?? null))
-    problems.push(`${row.state} is ${payment?.status ?? "unknown"} there`);
+    problems.push(`${row.state} here, ${payment?.status ?? "unknown"} at the processor`);
   if (!payment) return problems;
-  if (payment.amount !== row.amount) problems.push(`${row.amount} is ${payment.amount} there`);
+  if (payment.amount !== row.amount) problems.push(`amount ${row.amount} here, ${payment.amount} at the processor`);
   if (payment.amount_captured !== row.captured)
-    problems.push(`captured ${row.captured} is ${payment.amount_captured} there`);
+    problems.push(`captured ${row.captured} here, ${payment.amount_captured} at the processor`);
   if (payment.amount_refunded !== row.refunded)
-    problems.push(`refunded ${row.refunded} is ${payment.amount_refunded} there`);
+    problems.push(`refunded ${row.refunded} here, ${payment.amount_refunded} at the processor`);
   return problems.map((problem) => `${row.id}: ${problem}`);
 };
 
@@ -107,11 +107,11 @@ const checkOrder = (order: Order, books: Books): string[] => {
     const refund = books.refunds.get(String(json["id"]));
     const isKept =
       refund?.keys.includes(order.key) && refund.amount === json["amount"] && refund.status === json["status"];
-    return isKept ? [] : complain(`it is ${JSON.stringify(refund)}`);
+    return isKept ? [] : complain(`the database has ${JSON.stringify(refund)}`);
   }
   const row = books.byId.get(String(json["id"]));
   if (!row || !(later[String(json["status"])] ?? []).includes(row.state))
-    return complain(`it is ${JSON.stringify(row)}`);
+    return complain(`the database has ${JSON.stringify(row)}`);
   if (row.amount !== json["amount"]) return complain(`its amount is ${row.amount}`);
   if (kind === "charge" && row.keys.join() !== order.key) return complain(`its keys are ${row.keys}`);
   if (kind === "capture" && row.captured !== (body["amount"] ?? row.amount))

@@ -65,7 +65,7 @@ export const compareDeliveries = async (
     if (!own || arrived.has(event.id)) continue;
     arrived.add(event.id);
     if (event.sequence !== own.sequence)
-      problems.push(`${event.id} is ${own.sequence} and arrived as ${event.sequence}`);
+      problems.push(`${event.id} has sequence ${own.sequence}, but arrived with ${event.sequence}`);
     const before = newest.get(own.objectId) ?? 0;
     if (own.sequence < before) problems.push(`event ${own.sequence} of ${own.objectId} arrived after ${before}`);
     newest.set(own.objectId, Math.max(before, own.sequence));

@@ -144,7 +144,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(seen).toEqual([]);
   });
 
-  test("refuses a body that is too large in the same format over HTTP/2", async () => {
+  test("refuses an oversized body over HTTP/2, in the same format", async () => {
     const session = http2.connect(`https://localhost:${port}`, { ca: certificate });
     const body = "a".repeat(2 ** 21 + 1);
     const request = session.request({
@@ -169,7 +169,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(seen).toHaveLength(8);
   });
 
-  test("doesn't repeat a POST whose connection failed", async () => {
+  test("doesn't repeat a POST that a node received but didn't answer", async () => {
     answer = (request) => void request.socket.destroy();
     const reply = await ask("/merchant_test/charge", { method: "POST", body: "{}" });
     expectProblem(reply, 503);

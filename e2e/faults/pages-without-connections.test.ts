@@ -66,7 +66,7 @@ const expectUnavailable = ({ status, headers }: Answer): void => {
   expect(headers.get("cache-control")).toContain("no-store");
 };
 
-describe("a request whose connection is lost is answered with 503 and Retry-After", () => {
+describe("a request that loses its database connection is answered with 503 and Retry-After", () => {
   /** The layout reads the session, the page its own table. */
   const reads = [
     ["/wallet", "payer", "session"],

@@ -221,7 +221,7 @@ describe("production and sandbox are isolated from each other (docs/spec/operati
     ["MASTER_KEY", /^MASTER_KEY: this is production's/m],
     ["DATABASE_URL", /^DATABASE_URL: this is production's/m],
     ["BASE_URL", /^BASE_URL: this is production's/m],
-  ])("the sandbox refuses to start on production's %s (docs/spec/oauth.md, Key separation)", async (name, message) => {
+  ])("the sandbox doesn't start with production's %s (docs/spec/oauth.md, Key separation)", async (name, message) => {
     const workers = await environmentsOf("worker");
     const production = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "production");
     const sandbox = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "sandbox");

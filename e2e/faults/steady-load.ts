@@ -26,7 +26,7 @@ const requestTimeout = 408;
 export const lateMilliseconds = 10_000;
 const beatMilliseconds = 500;
 
-/** @returns a function that returns whether this process has been suspended for most of at least 10 s. */
+/** @returns a function that ends the watch. It returns true if more than 10 s passed, most of them in suspension. */
 const watchForSuspension = (): (() => boolean) => {
   const startedAt = performance.now();
   let beats = 0;

@@ -55,7 +55,7 @@ describe("the asset bundle (docs/spec/assets.md, Requests)", () => {
       (answer: unknown) => (answer as { data: unknown[] }).data,
     ],
     ["asset-manifest", "cdn/manifest.json", (answer: unknown) => [answer]],
-  ])("the JSON Schema %s accepts the documents at /%s (JSON Schemas)", async (name, address, documentsIn) => {
+  ])("schema %s accepts what /%s returns (docs/spec/assets.md, JSON Schemas)", async (name, address, documentsIn) => {
     const answer = await fetch(`${cdnUrl}/v1/schemas/${name}.json`);
     expect(answer.headers.get("content-type")).toBe("application/schema+json");
     const schema = (await answer.json()) as { $id: string };

@@ -212,7 +212,7 @@ describe("answers 415 to a compressed body and names the accepted encodings (doc
   });
 });
 
-/** Monitors, feed readers and pages with scripts add their own cache buster (docs/spec/status.md, assets.md). */
+/** Monitors, feed readers and scripts add their own cache buster (docs/spec/product.md, Invalid requests). */
 const ignoresOthers = ({ path }: Operation) =>
   path === "/healthz" ||
   path === "/readyz" ||
@@ -264,7 +264,7 @@ describe("the REST API names the unknown member or parameter that it refuses (do
   });
 });
 
-describe("checks integers by their JSON text, not by the parsed number (docs/spec/payments.md, errors)", () => {
+describe("checks integers by their JSON text, not by the parsed number (docs/spec/product.md, Requests and responses)", () => {
   const charge = (change: (body: string) => string) => {
     const operation = withBody.find(({ path }) => path === "/merchant_test/charge");
     if (!operation) throw new Error("no such operation");
@@ -286,7 +286,7 @@ describe("checks integers by their JSON text, not by the parsed number (docs/spe
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("upper case")]);
   });
 
-  test("lists the possible values when metadata.simulate is misspelt (docs/spec/payments.md, Processors)", async () => {
+  test("lists the possible values when metadata.simulate is misspelled (docs/spec/payments.md, Simulator)", async () => {
     const answer = await charge((body) => body.replace("}", ',"metadata":{"simulate":"webhook_lots"}}'));
     expect([answer.status, pointersOf(answer)]).toEqual([400, ["/metadata/simulate"]]);
     expect(answer.text).toContain("decline:<decline_code>, requires_action, timeout_before_accept");
@@ -504,7 +504,7 @@ describe("the status process names the unknown parameter that it refuses (docs/s
       const url = await addressOfStatus(operation.path);
       const post = (body: string, headers: Record<string, string> = {}) =>
         send(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
-      // `component` is misspelt. If it were ignored, the request would subscribe to all components.
+      // `component` is misspelled. If it were ignored, the request would subscribe to all components.
       const answer = await post('{"kind":"email","address":"a@example.com","token":"x","component":["sandbox"]}');
       expectProblem(answer, 400);
       expect(pointersOf(answer)).toContain("/component");

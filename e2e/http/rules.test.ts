@@ -48,7 +48,7 @@ const send = (
 
 const expectBroken = (answer: Answer, rule: Rule<never>): void => {
   expectOAuthError(answer, 401, rule.error);
-  // A response may end with "; expected …". That value depends on the server's configuration.
+  // A response may end with "; expected …" and a value that depends on the server's configuration.
   expect(String(answer.json?.["error_description"]).split("; expected ")[0]).toBe(rule.problem);
 };
 

@@ -38,7 +38,7 @@ describe("POST /sandbox/clock (docs/spec/sandbox.md, Clock)", () => {
     expectFieldProblem(await advance("2200-01-01T00:00:00Z"), "/advance_to", { code: "clock_too_far" });
   });
 
-  test("refuses pages of another site and payers of another environment", async () => {
+  test("refuses requests from pages of another site, with or without a payer's session", async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     expectProblem(await advance(soon, { origin: "https://evil.example" }), 403, "cross_origin");
     const cookie = await signIn(service.sandboxUrl);

@@ -2,7 +2,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Deps } from "#server/deps/deps.ts";
 import { newId } from "#server/kernel/ids.ts";
 
-/** Rows as the product would write them. Every call creates a new tenant. */
+/** Rows as the product would write them. Every call creates new rows. */
 export const makePayer = async (deps: Deps) => {
   const id = newId("acc");
   const now = deps.clock.now();

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import type { Db, Sql, Statement } from "#server/data/client.ts";
 
-/** The work whose statements are recorded. Timers that were started before, as the key ring's, don't belong to it. */
+/** The work whose statements are recorded. Timers that started earlier, such as the key ring's, aren't part of it. */
 const recorded = new AsyncLocalStorage<readonly unknown[]>();
 
 /** Names of the statements that `work` sends outside transactions. */
@@ -41,7 +41,7 @@ const queriesDuring = async (work: () => Promise<unknown>): Promise<Sent[]> => {
   return queries;
 };
 
-/** Their texts. */
+/** The texts of all statements that this process sends during `work`. */
 export const sentDuring = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await queriesDuring(work)).map(({ text }) => text);
 

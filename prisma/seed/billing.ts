@@ -49,7 +49,7 @@ export const seedBilling = async (deps: Deps, scene: Scene): Promise<void> => {
 };
 
 /**
- * Calls from the merchant's checkout. Their number is the same on each start, higher on weekends, and grows over time.
+ * Calls from the merchant's checkout. Their number isn't random: it is higher on weekends, and grows over time.
  */
 const seedUsage = async (deps: Deps, { shop, mandateId, today }: Scene): Promise<void> => {
   const { merchantId, checkout } = shop;

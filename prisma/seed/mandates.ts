@@ -14,7 +14,7 @@ import type { People } from "./people.ts";
 
 const tries = 10;
 
-/** On a busy machine, the simulator may not respond for a moment. Nothing was sent then, so the charge is tried again. */
+/** On a busy machine, the simulator may be briefly unavailable. Nothing was sent then, so the charge is tried again. */
 const chargeWhenAvailable = async (deps: Deps, input: Parameters<typeof createCharge>[1]): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

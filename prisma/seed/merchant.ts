@@ -73,7 +73,7 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
   return { id, keyId: thumbprint };
 };
 
-/** The merchant organisation with its member and two clients, and the agent of the payer's mandates. */
+/** The merchant with its member and two clients, and the agent of the payer's mandates. */
 export const seedShop = async (deps: Deps, memberId: string, at: Date): Promise<Shop> => {
   const merchantId = newId("mch");
   await deps.db.transaction(async (tx) => {

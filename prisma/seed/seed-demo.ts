@@ -11,8 +11,8 @@ const daySeconds = 24 * 3600;
 const firstDay = 90;
 
 /**
- * Demo data (docs/spec/operations.md, Demo data), written by the verbs themselves with a clock that moves up to the
- * current time.
+ * Demo data (docs/spec/operations.md, Demo data). The verbs themselves write the mandates, charges and billing, with a
+ * clock that is set to times in the past.
  */
 export const fillDemo = async (deps: Deps): Promise<void> => {
   const today = deps.clock.now();

@@ -23,7 +23,7 @@ const momentOf =
     return today - daysAgo * day + (hours * 60 + minutes) * minute;
   };
 
-/** Findings of probes in addition to the incident: component, state, how many days ago, from, to. */
+/** Findings of probes in addition to the incident: component, state, how many days ago, from, to, reason. */
 const troubles: readonly [ComponentKey, ComponentState, number, string, string, string][] = [
   ["discovery_directory", "partial_outage", 72, "11:02", "11:20", "2 of 3 checks failed"],
   ["billing_engine", "partial_outage", 51, "02:14", "02:31", "2 of 3 checks failed"],

@@ -4,7 +4,7 @@ import { isSameOrigin } from "./rules/same-origin.ts";
 
 /**
  * Guards requests that only the session cookie authenticates.
- * @throws DomainError cross_origin for a request from another site, or from an unknown origin.
+ * @throws DomainError cross_origin for a request from another origin, or from an unknown one.
  */
 export const assertSameOrigin = (
   headers: Pick<Headers, "get">,

@@ -17,7 +17,7 @@ const ofPictures = { "content-security-policy": "default-src 'none'; frame-ances
 
 type Encoded = { body: Uint8Array; coding: "br" | "gzip" | null };
 
-/** The file in the smallest encoding that the caller accepts. */
+/** The file in Brotli if the caller accepts it, else in gzip, else uncompressed. */
 const encodingFor = ({ headers }: EndpointRequest, file: StoredFile): Encoded => {
   const accepted = headers.get("accept-encoding");
   if (file.br && acceptsBrotli(accepted)) return { body: file.br, coding: "br" };

@@ -20,7 +20,7 @@ const summarySchema = z.object({
 });
 type Summary = z.infer<typeof summarySchema>;
 
-/** The status process gets at most one request in this time, even if there are many readers. */
+/** Each process sends the status process at most one request in this time, even if there are many readers. */
 const freshMilliseconds = 15_000;
 const timeoutMilliseconds = 2_000;
 
@@ -52,7 +52,10 @@ const summaryReader = rememberBy(({ statusUrl }: Deps["config"]) => {
 
 export type ComponentStatus = { name: string; state: BadgeState };
 
-/** @param component null: all components together. @returns unknown if the status process doesn't answer. */
+/**
+ * @param component null: all components together.
+ * @returns the state `unknown` if the status process doesn't answer, or doesn't report the component.
+ */
 export const findStatus = async (
   { config }: Pick<Deps, "config">,
   component: { key: string; name: string } | null,

@@ -22,8 +22,8 @@ const stripesAtOnce = 8;
 /**
  * Chains the entries committed since the last run, shard by shard, and skips a shard that another worker has locked.
  * With any number of workers, each shard still has one chain. Chaining never delays writers of the log.
- * @returns the number of chained entries. If a transaction was open for too long, the number is 0, and the next run
- *   chains the entries.
+ * @returns the number of chained entries. If a transaction was open for too long, the next run chains the remaining
+ *   entries.
  */
 export const chainEntries = async (
   deps: Pick<Deps, "db" | "clock">,

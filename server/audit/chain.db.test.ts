@@ -166,7 +166,7 @@ describe("chainEntries", () => {
     await deps.db.prisma.$executeRawUnsafe("SELECT setval('audit_entry_seq', 3)");
     await expect(chainEntries(deps)).rejects.toThrow("audit_entry_seq is at 3, behind shard 0");
     expect(await problems()).toEqual([
-      "0/1: the last entry has the number 3, but the chain ends at entry 10: entries were renumbered",
+      "0/1: the sequence is at 3, but the chain ends at entry 10: numbers can be assigned twice",
     ]);
   });
 });

@@ -119,7 +119,7 @@ describe("an export", () => {
     [
       "entries that are falsely marked as left out",
       () => whole.with(blockLine(), whole[blockLine()]?.replace(/\}$/, ',"omitted":true}') ?? ""),
-      "its entries are missing",
+      "its entries are missing, or don't belong in the export",
     ],
   ])("reports %s", async (_title, alter, expected) => {
     expect(await problems(alter())).toContain(expected);

@@ -8,7 +8,7 @@ import type { ChainedEntry } from "./rules/chain.ts";
 export type AuditQuery = {
   /** default: one day before `to` if `to` is given, otherwise one day before the current real time */
   from?: Date | undefined;
-  /** exclusive; default: the current business time */
+  /** exclusive; default: one second after the current business time */
   to?: Date | undefined;
   actorId?: string | undefined;
   action?: string | undefined;
@@ -37,7 +37,7 @@ export const searchAudit = async (
   const { cursor, limit = defaultLimit, ...filter } = query;
   const to = query.to ?? addSeconds(await businessClock.now(), 1);
   const from = query.from ?? addSeconds(query.to ?? clock.now(), -day);
-  if (query.to && from >= to) throw fieldRefusal("#from", "must be before to");
+  if (query.to && from >= to) throw fieldRefusal("#from", "must be earlier than `to`");
   if (!(limit >= 1 && limit <= maxAuditPage)) throw fieldRefusal("#limit", `must be from 1 to ${maxAuditPage}`);
   const after = cursor === undefined ? undefined : readAuditCursor(cursor);
   const entries = await searchAuditEntries(db.sql, { ...filter, from, to, after }, limit + 1);

@@ -22,8 +22,8 @@ type Waiting = { entries: number; since: Date | null };
 export type AuditReport = Report & { waiting: Waiting };
 
 /**
- * Reads the whole log and its chains, and reports every place at which an entry or a block was changed, removed or
- * inserted.
+ * Reads the whole log and its chains, and reports the places at which an entry or a block was changed, removed or
+ * inserted, up to a maximum number.
  * @param anchors heads that were signed earlier and stored elsewhere. An attacker with database access can rebuild a
  *   chain from some point on. Without an anchor, such a chain can't be distinguished from the original.
  */
@@ -135,7 +135,7 @@ const renumberedEntries = async (sql: Sql, chains: readonly AuditChainRow[]): Pr
     .map(({ shard, number, to }) => ({
       shard,
       block: number,
-      problem: `the last entry has the number ${last}, but the chain ends at entry ${to}: entries were renumbered`,
+      problem: `the sequence is at ${last}, but the chain ends at entry ${to}: numbers can be assigned twice`,
     }));
 };
 

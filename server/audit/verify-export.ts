@@ -7,9 +7,9 @@ export type ExportReport = Report & { issuer: string; madeAt: Date; head: AuditH
 
 /**
  * Verifies an export without the database: every entry against its block, every block against the previous one, the
- * last blocks against the signed head. Keeps one block's entries in memory at a time.
+ * last blocks against the signed head. Keeps the entries of one range in memory at a time.
  * @param anchors earlier heads, which the chain must contain.
- * @throws Error with the line number if the file isn't an export.
+ * @throws Error if the file isn't an export, with the line number unless the file is empty.
  */
 export const verifyExport = async (
   lines: AsyncIterable<string>,
@@ -64,7 +64,8 @@ const startCheck = (
   return {
     block(block: Block, isOmitted: boolean) {
       const isOutside = (from !== null && block.madeAt < from) || (to !== null && block.madeAt >= to);
-      if (isOmitted !== isOutside) verifier.addProblem(block.shard, block.number, "its entries are missing");
+      if (isOmitted !== isOutside)
+        verifier.addProblem(block.shard, block.number, "its entries are missing, or don't belong in the export");
       const last: Block | undefined = open?.blocks.at(-1);
       const isSameRange = last?.shard === block.shard && last.from === block.from && last.to === block.to;
       if (open && isSameRange && open.entries.length === 0) open.blocks.push(block);

@@ -61,7 +61,7 @@ const readArguments = () => {
 const { values, positionals } = readArguments();
 const [command = "", ...rest] = positionals;
 if (rest.length > 0 || !["verify", "export", "search"].includes(command)) {
-  refuse(`${positionals.join(" ") || "nothing"}: no such command\n${usage}`);
+  refuse(`${positionals.join(" ") || "no command"}: use verify, export or search\n${usage}`);
 }
 
 const timeArgument = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).pipe(z.coerce.date());
@@ -127,7 +127,7 @@ const checkFile = async (file: string): Promise<string> => {
             "compare the key with /.well-known/jwks.json, or with an earlier copy of that file",
           ]
         : []),
-      ...anchors.map((anchor) => `matches the ${describeHead(anchor)}`),
+      ...anchors.map((anchor) => `compared with the ${describeHead(anchor)}`),
     ]);
   } catch (error) {
     return refuse(`${file}: ${error instanceof Error ? error.message : error}`);
@@ -165,7 +165,7 @@ const commands = {
       const { waiting, ...report } = await verifyAudit(deps, { anchors });
       return describeReport(report, [
         `${number(waiting.entries)} entries are not chained yet${waiting.since ? `; the oldest is from ${waiting.since.toISOString()}` : ""}`,
-        ...anchors.map((anchor) => `matches the ${describeHead(anchor)}`),
+        ...anchors.map((anchor) => `compared with the ${describeHead(anchor)}`),
       ]);
     }),
   export: () =>

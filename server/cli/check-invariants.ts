@@ -11,7 +11,7 @@ import { type Target, withDatabases } from "./backup/with-databases.ts";
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Prints one line per rule, with its violations. Changes nothing. @returns how many rules are broken. */
+/** Prints one line per rule that holds and one per violation. Changes nothing. @returns how many rules are broken. */
 const check = async (service: Target): Promise<number> => {
   const db = connectDatabase(service.config.databaseDirectUrl, 1, directTimeouts(service.config, "command"));
   let broken = 0;
@@ -50,7 +50,7 @@ const check = async (service: Target): Promise<number> => {
 };
 
 answerHelp(
-  "npm run check:invariants   compares limits, keys, events, deliveries and audit log with the charges, checks the finished days of the status page, and recomputes the root of the directory's log. Prints one line per rule. Changes nothing. Exits with 1 if a rule is broken",
+  "npm run check:invariants   compares limits, keys, events, deliveries and audit log with the charges, checks the finished days of the status page, and recomputes the root of the directory's log. Prints one line per rule that holds and one per violation. Changes nothing. Exits with 1 if a rule is broken",
 );
 
 await runReportingProblems(async () => {

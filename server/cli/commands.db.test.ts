@@ -79,12 +79,12 @@ test.each(["keys list", "registration-token", "check-invariants"])(
 );
 
 test.each([
-  ["keys list", "the database does not answer; the embedded database runs only during `npm start`\n"],
-  ["audit verify", "the database does not answer; the embedded database runs only during `npm start`\n"],
-  ["registration-token", "the database does not answer; the embedded database runs only during `npm start`\n"],
-  ["check-invariants", "the database does not answer; the embedded database runs only during `npm start`\n"],
-  ["release-gate", "the database does not answer; the embedded database runs only during `npm start`\n"],
-  ["plans export", "the database does not answer; the embedded database runs only during `npm start`\n"],
+  ["keys list", "the database does not respond; the embedded database runs only during `npm start`\n"],
+  ["audit verify", "the database does not respond; the embedded database runs only during `npm start`\n"],
+  ["registration-token", "the database does not respond; the embedded database runs only during `npm start`\n"],
+  ["check-invariants", "the database does not respond; the embedded database runs only during `npm start`\n"],
+  ["release-gate", "the database does not respond; the embedded database runs only during `npm start`\n"],
+  ["plans export", "the database does not respond; the embedded database runs only during `npm start`\n"],
   ["migrate", "DATABASE_URL: no server answers at this address\n"],
 ])("%s reports in one line that the database doesn't answer", async (line, text) => {
   expect(await run(line, "postgresql://unknown@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
@@ -93,11 +93,11 @@ test.each([
 test.each([
   ["keys rotate", "--purpose: name the purpose of the key"],
   ["keys list --purpose foo", "--purpose: must be one of"],
-  ["keys frob", "frob: no such command"],
-  ["audit frob", "frob: no such command"],
+  ["keys frob", "frob: use list, rotate or revoke"],
+  ["audit frob", "frob: use verify, export or search"],
   ["registration-token --kind bank", "--kind: must be agent or merchant"],
   ["growth --tokens 3", "--tokens: from 1,000 to 50,000,000"],
-  ["release-gate --url http://127.0.0.1:9", "no server answers at this address"],
+  ["release-gate --url http://127.0.0.1:9", "no server answers, or the answer isn't JSON"],
   ["growth --frob", "Unknown option '--frob'"],
   ["migrate", "DATABASE_URL: missing"],
   ["plans publish", "publish: use apply FILE, export or assign"],

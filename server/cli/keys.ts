@@ -124,7 +124,8 @@ const run = async (deps: Deps): Promise<string> => {
   return revoke(deps);
 };
 
-if (!["list", "rotate", "revoke"].includes(given.command)) refuse(`${given.command || "nothing"}: no such command`);
+if (!["list", "rotate", "revoke"].includes(given.command))
+  refuse(`${given.command || "no command"}: use list, rotate or revoke`);
 if (given.command === "rotate" && given.purpose === null) refuse("--purpose: name the purpose of the key");
 if (given.command === "revoke" && given.purpose === null && given.kid === null)
   refuse("--purpose or --kid: name the key");

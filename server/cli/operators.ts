@@ -12,7 +12,7 @@ const usage = `npm run operators -- add EMAIL [--role admin|support|viewer] [--r
 npm run operators -- list                                        lists operators and pending invitations
 npm run operators -- remove EMAIL [--reason TEXT]                removes an operator or a pending invitation
 --reason: for the audit log; without it, the audit log names the command
---role: without it, an operator or an open invitation keeps the role, and any other person becomes an admin
+--role: without it, an operator or an open invitation keeps its role, and any other person becomes an admin
 add again: renews the link; for an operator, sets the role, and the link resets the second factor
 with --sandbox: the sandbox's operators. The service may be running`;
 answerHelp(usage);
@@ -31,14 +31,14 @@ const given = readArguments();
 const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: newId("req") };
 
 const explain = ({ outcome, role, isRoleChanged, expiresAt }: Invited): string => {
-  const until = `until ${expiresAt.toISOString()}, once`;
+  const use = `works once, until ${expiresAt.toISOString()}`;
   if (outcome !== "operator") {
     return outcome === "renewed"
-      ? `invited as ${role}; the earlier link is invalid. Open the new one ${until}:`
-      : `invited as ${role}. Open the link ${until}:`;
+      ? `invited as ${role}; the earlier link is invalid. The new link ${use}:`
+      : `invited as ${role}. The link ${use}:`;
   }
-  const change = isRoleChanged ? `the role is ${role} now` : `is an operator with the role ${role}`;
-  return `${change}. To reset the second factor, open the link ${until}:`;
+  const change = isRoleChanged ? `the role is now ${role}` : `is an operator with the role ${role}`;
+  return `${change}. To reset the second factor, open the link. It ${use}:`;
 };
 
 const add = async (

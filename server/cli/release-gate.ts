@@ -47,7 +47,7 @@ const ask = async (url: string): Promise<Budgets> => {
     const budgets = z.safeParse(budgetsSchema, await response.json());
     return budgets.success ? budgets.data : refuse(`${address}: returned no error budgets`);
   } catch {
-    return refuse(`${address}: no server answers at this address`);
+    return refuse(`${address}: no server answers, or the answer isn't JSON`);
   }
 };
 

@@ -17,7 +17,7 @@ const usage = `npm run restore -- <file> [--replace]   fills the databases of pr
 Stop the service first, and use the master keys of the backup. The databases must be empty; --replace deletes their contents. If a restore is interrupted, repeat it: until a restore completes, production and sandbox don't start on these databases`;
 answerHelp(usage);
 
-/** Makes all checks before the first change. For these checks, the whole file is read once. */
+/** Makes all checks of one environment before the first change. For these checks, the whole file is read. */
 const examine = async (file: string, target: Target, isReplacing: boolean): Promise<string[]> => {
   const { tables, others } = await inspectTarget(target.config.databaseDirectUrl);
   if (others > 0) {

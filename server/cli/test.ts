@@ -61,11 +61,11 @@ const findTools = (run: CheckRun): Tools => {
     return false;
   };
   const hasCluster = nginx.then(findOrInstallPrograms, findOrInstallPrograms).then(() => true, leaveOut);
-  // The tests that need Chromium, Authlib or nginx report that it is missing.
+  // If Chromium, Authlib or nginx is missing, the tests that need it report this.
   return { chromium, hasCluster, settled: Promise.allSettled([chromium, authlib, nginx, hasCluster]) };
 };
 
-/** Starts the works in this order, so that `atOnce` of them run at a time. */
+/** Starts the tasks in this order, so that `atOnce` of them run at a time. */
 const runInOrder = async (works: readonly (() => Promise<Outcome[]>)[], atOnce: number): Promise<Outcome[]> => {
   const waiting = works.values();
   const lane = async (): Promise<Outcome[]> => {
@@ -76,15 +76,15 @@ const runInOrder = async (works: readonly (() => Promise<Outcome[]>)[], atOnce: 
   return (await Promise.all(Array.from({ length: atOnce }, lane))).flat();
 };
 
-/** If the build takes longer, the machine is slow or busy, and tests could exceed their time limits. */
+/** If the build takes longer than this, the machine is slow or busy, and tests could exceed their time limits. */
 const slowBuildSeconds = 240;
 
 type Order = {
   /** the parts that run without a service, and have already started */
   others: Promise<unknown>;
   /**
-   * Three parts run at a time, not four. The failover part runs last and alone: it sends requests at a fixed rate, and
-   * waits for the cluster to recover.
+   * if true, three parts run at a time, not four, and the failover part runs last and alone: it sends requests at a
+   * fixed rate, and waits for the cluster to recover
    */
   isSlow: boolean;
 };
@@ -174,7 +174,8 @@ const runBehindNginx = async (run: CheckRun): Promise<Outcome[]> => {
 const runBehindPgbouncer = async (run: CheckRun): Promise<Outcome[]> => {
   await findPgbouncer();
   await generateClient();
-  // Not imported at the top: the package of the embedded PostgreSQL ends the process at Ctrl-C before it has reported.
+  // Not imported at the top: the package of the embedded PostgreSQL ends the process at Ctrl-C, before the results are
+  // printed.
   const { startBehindPgbouncer } = await import("./checks/pooler/behind-pgbouncer.ts");
   const outcomes = [await runBuild(run)];
   if (outcomes[0]?.failed) return outcomes;

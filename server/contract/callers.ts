@@ -10,8 +10,8 @@ import type { BusinessTime } from "../kernel/time/clock.ts";
 /** The public keys of one client, imported once. */
 export type KeySet = {
   /**
-   * Finds the key that a JWS header identifies (RFC 7515 §6): by `kid`, otherwise the only key for the `alg`.
-   * @returns null if no key matches, or more than one.
+   * Finds the key that a JWS header identifies (RFC 7515 §6): by `kid` and `alg`, or without `kid` by `alg` alone.
+   * @returns null if no key matches, if more than one matches, or if the key is on the blocklist.
    */
   find(header: Readonly<Record<string, unknown>>): KeyObject | null;
   /** The key that `find` would return if it weren't on the blocklist (docs/spec/oauth.md, Blocked keys). */
@@ -69,7 +69,10 @@ export type AccessTokenClaims = {
   grant_epoch?: number;
 };
 
-/** A mandate as it was at `at`. `decision` is null if the caller's merchant isn't a payee of the mandate. */
+/**
+ * A mandate as it was at `at`. `decision` is null if the mandate is unknown, or if its `payees` don't name the caller's
+ * merchant by id.
+ */
 export type NamedMandate = { mandateId: string; at: BusinessTime; decision: Decision | null };
 
 export type AccessTokenCaller = {

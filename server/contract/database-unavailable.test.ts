@@ -8,10 +8,10 @@ const busy = new DomainError("unavailable", { code: "busy", message: "Try again 
 const missing = new DomainError("not_found", { code: "not_found", message: "Not found.", cause: lost });
 
 test.each([
-  ["an error of the connection", lost, "temporarily_unavailable"],
-  ["a domain error of this kind", busy, "busy"],
+  ["a lost database connection", lost, "temporarily_unavailable"],
+  ["a domain error of kind unavailable", busy, "busy"],
   [
-    "the same, in an error of tRPC",
+    "a tRPC error caused by an unavailable database",
     new TRPCError({ code: "SERVICE_UNAVAILABLE", cause: databaseUnavailableError(lost) }),
     "temporarily_unavailable",
   ],
@@ -19,6 +19,6 @@ test.each([
   ["a failed request to another server", new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }), null],
   ["a fault", new TypeError("x is undefined"), null],
   ["a value that is no error", "57P01", null],
-])("%s", (_name, error, code) => {
+])("findUnavailableError for %s", (_name, error, code) => {
   expect(findUnavailableError(error)?.code ?? null).toBe(code);
 });

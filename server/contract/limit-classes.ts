@@ -1,7 +1,7 @@
 import type { Quota, Quotas, RateLimitClass, RateLimits, Subject } from "../deps/config.ts";
 
 /**
- * Limits of the classes of endpoints. The limit per address applies before the request is read, and the limit per
+ * Limits of the classes of endpoints. The limit per IP address applies before the request is read, and the limit per
  * client after the client is authenticated. Ordinary clients never reach these limits. `null`: no limit.
  */
 export const rateLimitDefaults = {
@@ -28,7 +28,7 @@ export const rateLimitDefaults = {
   page: { address: { requests: 600, seconds: 60 }, client: null },
   /** searches and edits of the directory; some edits send a request to another server */
   directory: { address: { requests: 600, seconds: 60 }, client: { requests: 120, seconds: 60 } },
-  /** registers a client; the sandbox requires no authentication */
+  /** registration of a client; in the sandbox, without authentication */
   registration: { address: { requests: 20, seconds: 600 }, client: null },
 } as const satisfies Record<RateLimitClass, Quotas>;
 

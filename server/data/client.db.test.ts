@@ -73,7 +73,7 @@ test("connections to a demoted primary are closed at the first refused write, th
   expect(await deps.db.prisma.tokenDenial.count({ where: { jti: { contains: "prisma_" } } })).toBe(3);
 });
 
-test("a transaction that exceeds its time limit is reported as unavailable by each part that can detect it, and leaves nothing", async () => {
+test("a transaction that exceeds its time limit writes nothing, and the database counts as unavailable", async () => {
   const begin = async (jti: string, goOn: (tx: Prisma.TransactionClient) => Promise<unknown>): Promise<void> =>
     deps.db.prisma.$transaction(
       async (tx) => {
@@ -111,7 +111,7 @@ test("statements of a transaction run on its own connection while other transact
   expect(counts).toEqual(Array.from({ length: 8 }, () => 1));
 });
 
-test("a transaction that throws leaves nothing, by Prisma and by statements", async () => {
+test("a transaction that throws writes nothing, through Prisma or statements", async () => {
   const id = "key_rolled_back";
   const failing = deps.db.transaction(async (tx) => {
     await tx.mail.create({

@@ -14,7 +14,7 @@ const noAnswer = "Query read timeout";
 type ParameterStatus = { parameterName: string; parameterValue: string };
 
 class Connection extends pg.Client {
-  /** PostgreSQL 14 and later report it when a connection starts, and when a standby is promoted. */
+  /** PostgreSQL 14 and later report `in_hot_standby` when a connection starts, and when a standby is promoted. */
   mayBeStandby = false;
 
   constructor(config?: pg.ClientConfig) {
@@ -63,7 +63,7 @@ export const answerWithin = (statement: number): number => statement + answerMil
 
 /**
  * Opens a single connection, for work outside a process's pool.
- * @param statement null for work without a time limit: a dump, a restore.
+ * @param timeouts.statement null for work without a time limit: a dump, a restore.
  */
 export const connectAlone = async (databaseUrl: string, timeouts: Partial<DatabaseTimeouts>): Promise<pg.Client> => {
   const { Client, ...options } = connectionOptions(databaseUrl, { ...timeouts, sendsSettings: false });

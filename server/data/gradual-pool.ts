@@ -13,7 +13,7 @@ const openingMilliseconds = 1_000;
 type WithQueue = { _pulseQueue(): void };
 
 /**
- * The class of a pool that opens few connections at a time, for one pool. A caller that needs another connection waits
+ * Returns a class for one pool, which opens few connections at a time. A caller that needs another connection waits
  * for the first one that is released or may be opened. Callers that wait when the pool is closed fail at their time
  * limit.
  */

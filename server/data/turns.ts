@@ -3,7 +3,7 @@ const maxWaitMilliseconds = 10_000;
 /** Maximum callers of one key that wait to start work. */
 const maxWaiting = 1_000;
 
-/** The caller waited too long for its turn. No work was started for it. */
+/** The caller waited too long for its turn, or too many callers were waiting. Its work was not started. */
 export class NoTurn extends Error {
   readonly code = "NO_TURN";
   constructor() {

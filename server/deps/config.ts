@@ -76,7 +76,7 @@ export type Config = {
   databaseUrl: string;
   /** maximum number of connections per web process */
   databasePoolSize: number;
-  /** milliseconds per statement, by kind of work */
+  /** milliseconds per statement, by role of the process */
   statementTimeouts: StatementTimeouts;
   /** false: the database role has the session settings, because a pooler refuses them when a connection starts */
   sendsSessionSettings: boolean;
@@ -111,7 +111,7 @@ export type Config = {
   billingIssuer: BillingIssuer | null;
   /** the REST API of VIES; null: VAT numbers aren't checked there */
   viesUrl: string | null;
-  /** two addresses with port; null: the resolvers of this machine */
+  /** two addresses with port; null: the first two resolvers of this machine, or its only one */
   dnsResolvers: readonly string[] | null;
   /** witnesses that cosign the checkpoints of the directory's log */
   logWitnesses: readonly LogWitness[];

@@ -36,7 +36,7 @@ export type Deps = {
   reads(): Db;
   /** real time */
   clock: Clock;
-  /** for mandates, charges, refunds and grants; never for tokens, sessions, leases or retries */
+  /** for mandates, charges, refunds, grants and billing; never for tokens, sessions, leases or retries */
   businessClock: BusinessClock;
   /** seals secrets at rest, by purpose */
   sealer: Sealer;

@@ -164,7 +164,7 @@ export type CardSetupRequest = {
   key: string;
   /** the URL to which the payer returns after the setup. A request to it doesn't prove that the setup was completed. */
   doneUrl: string;
-  /** the URL to which a payer who cancels returns */
+  /** the URL to which the payer returns after canceling the setup */
   leaveUrl: string;
   expiresAt: Date;
 };

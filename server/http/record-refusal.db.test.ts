@@ -196,7 +196,7 @@ it("records the refusal of an unknown authorization request, and of a decision f
   expect(JSON.stringify([opened.entries, decided.entries])).not.toContain("s3cret");
 });
 
-it("doesn't record malformed requests; concurrent refusals share statements", async () => {
+it("doesn't record a wrong content type; concurrent refusals share statements", async () => {
   const request = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };
   expect((await send(tokenEndpoint, request)).entries).toEqual([]);
   let statements = 0;

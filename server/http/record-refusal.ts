@@ -4,7 +4,7 @@ import { appendAuditAlone } from "../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { isDomainError, isOAuthError } from "../kernel/errors.ts";
 
-/** Audit actions by operation; the others are `request.refused`. */
+/** Nouns for the audit actions by operation. For other operations, the noun is `access` or `request`. */
 const nouns: Readonly<Record<string, string>> = {
   pushAuthorizationRequest: "authorization_request",
   authorize: "authorization_request",
@@ -23,8 +23,8 @@ type Refused = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> }
 
 /**
  * One audit entry for a request that was refused because of its content or its caller. Concurrent refusals share a
- * statement. There is no entry for malformed requests, for rate limits (recorded once a minute, see limits) or for
- * errors of the service itself. The reason is our own text and repeats no input.
+ * statement. There is no entry for a wrong content type, size or JSON syntax of the body, for rate limits (recorded
+ * once a minute, see limits) or for errors of the service itself. The reason is our own text and repeats no input.
  */
 export const recordRefusal = async (deps: Deps, refused: Refused, error: unknown): Promise<void> => {
   const refusal = reasonOf(refused.endpoint, error);

@@ -1,14 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/**
- * Content-Security-Policy and related headers of every response.
- *
- * Pages: Next takes the nonce for its scripts from the *request's* `content-security-policy` header, so the gateway
- * writes the same policy there before the page renders. So a page must be rendered per request (`dynamic =
- * "force-dynamic"` in the root layout): a prerendered page has no nonce, and its scripts would be blocked.
- * Style attributes are allowed because React writes them into the HTML (widths of bars). They can't run scripts.
- */
 const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|reset|consent|language)(?:\/|$)/;
 
 /**
@@ -18,7 +10,13 @@ const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|reset|consent|
  */
 export const isOnAuthorizationPath = (pathname: string): boolean => authorizationPath.test(pathname);
 
-/** @param assets sources of styles and fonts. Scripts need none: they have a nonce, or another script adds them. */
+/**
+ * Next takes the nonce for its scripts from the *request's* `content-security-policy` header, so the gateway writes the
+ * same policy there before the page renders. The build must not prerender pages (`dynamic = "force-dynamic"` in the
+ * root layout): they would have no nonce, and their scripts would be blocked. Style attributes are allowed because
+ * React writes them into the HTML (widths of bars). They can't run scripts.
+ * @param assets sources of styles and fonts. Scripts need none: they have a nonce, or another script adds them.
+ */
 const pageCsp = (nonce: string, pathname: string, assets: string): string =>
   [
     "default-src 'none'",

@@ -30,7 +30,7 @@ const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unk
 /**
  * These forms use no cookie, but another site must not make its visitors subscribe other people's addresses. The check
  * relies on the browser's Sec-Fetch-Site header (Fetch Metadata §2.4). Programs don't send this header, and browsers
- * don't send it to a plain http URL.
+ * send it only to https URLs and loopback addresses.
  * @throws DomainError cross_origin.
  */
 const refuseOtherSites = ({ headers }: Request): void => {

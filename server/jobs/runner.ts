@@ -109,8 +109,8 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
 const day = 24 * 3600;
 
 /**
- * Runs the jobs of one environment in its own database: ticks of about a second in this process, schedules through
- * pg-boss. Any number of workers may run: each kind of job divides its work among them.
+ * Runs the jobs of one environment in its own database: ticks in this process, schedules through pg-boss. Any number of
+ * workers may run: each kind of job divides its work among them.
  */
 export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);

@@ -73,7 +73,9 @@ export type DomainErrorKind =
   | "rate_limited" // 429
   | "unavailable"; // 503
 
-/** One invalid field: `pointer` is an RFC 6901 JSON pointer into the body, or `#` and a parameter's name. */
+/**
+ * One invalid field: `pointer` is an RFC 6901 JSON pointer into the body, or `#` and the name of a parameter or header.
+ */
 export type FieldError = { pointer: string; detail: string };
 
 type DomainErrorFields = {

@@ -29,9 +29,9 @@ export type IdPrefix =
   | "ntc" // notice of a charge that a merchant announces
   | "rfd" // refund
   | "dsp" // dispute
-  | "vrf" // verification, a verdict of verify-mandate
+  | "vrf" // verification, a check by verify-mandate
   | "uev" // usage event of a merchant's own meters
-  | "mev" // metered event of the service's own meters
+  | "mev" // event of a built-in meter
   | "bsub" // subscription of a merchant to a plan
   | "cpa" // coupon applied to a subscription
   | "inv" // invoice or credit note of the billing engine

@@ -1,6 +1,6 @@
 import { DomainError, OAuthError, type OAuthErrorCode } from "./errors.ts";
 
-/** An operation id, or all operations with one kind of authentication. */
+/** An operation id, all operations with one kind of authentication, or all operations that read a form or a query. */
 export type Place =
   | "every private_key_jwt"
   | "every access token"

@@ -41,7 +41,7 @@ export type LimitView = {
   capMinor: bigint;
   usedMinor: bigint;
   heldMinor: bigint;
-  /** 0 if a cap was narrowed below the used amount */
+  /** 0 if a cap was narrowed below the used and held amounts */
   leftMinor: bigint;
   /** null for a limit without a period, and if the mandate ends at or before the reset */
   resetsAt: Date | null;
@@ -101,8 +101,8 @@ export const listPayerMandates = async (
 const soonSeconds = 14 * 86_400;
 
 /**
- * The overview of the wallet's home: the number of live mandates, and at most `limit` mandates that are new, near a
- * limit or near their end.
+ * The overview of the wallet's home: the numbers of active and suspended mandates, and three lists of at most `limit`
+ * mandates: the newest, those near a limit, and those near their end.
  */
 export const summarizePayerMandates = async (
   deps: ViewDeps,

@@ -32,7 +32,7 @@ const maxPending = 3;
 /**
  * Registers a merchant with its creator as the owner. In the sandbox and with automatic approval, it is active
  * immediately. Otherwise it waits for an operator's approval, and the operators get an e-mail.
- * @throws DomainError rate_limited: the account owns too many merchants.
+ * @throws DomainError too_many_merchants, too_many_pending_merchants.
  */
 export const createMerchant = (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -68,7 +68,7 @@ const refuseTooMany = ({ owned, pending }: { owned: number; pending: number }): 
   if (pending >= maxPending) {
     throw new DomainError("rate_limited", {
       code: "too_many_pending_merchants",
-      message: `${maxPending} of your merchants are waiting for approval. You can add another one after a decision.`,
+      message: `${maxPending} of your merchants are waiting for approval. Wait until one is approved or declined.`,
     });
   }
   if (owned >= maxOwned) {

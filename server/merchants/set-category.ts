@@ -6,8 +6,8 @@ import { getLockedMerchant } from "./get-locked-merchant.ts";
 type Input = { merchantId: string; category: string; reason: string; actor: Actor; requestId: string };
 
 /**
- * Sets the category of a merchant (a code of ISO 18245). It applies to every payment after this call returns. Setting the
- * current category again changes nothing.
+ * Sets the category of a merchant (a code of ISO 18245). It applies to every payment after this call returns. Setting
+ * the current category again changes nothing.
  * @throws DomainError not_found.
  */
 export const setCategory = (

@@ -11,7 +11,7 @@ import { getLockedMerchant } from "./get-locked-merchant.ts";
 type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
 
 /**
- * Suspends a merchant, or lifts the suspension. It applies to every charge after this call returns;
+ * Suspends a merchant, or lifts the suspension. The change applies to every charge after this call returns;
  * charges/rules/merchant-standing.ts defines what a suspended merchant can do. Setting the current state again changes
  * nothing and sends no e-mail.
  * @throws DomainError not_found.

@@ -21,7 +21,7 @@ export const scopeMeanings = (kind?: ClientKind): [scope: string, meaning: strin
     kind === undefined || rule.kind === kind || rule.kind === "both" ? [[scope, rule.meaning]] : [],
   );
 
-/** RFC 8414 §2. Every list is derived from the code that runs. */
+/** RFC 8414 §2. Scopes, grant types, algorithms, details types and resources are derived from the code that runs. */
 export const serverMetadata = ({ config }: Pick<Deps, "config">) => {
   const at = (path: string) => `${config.baseUrl}${path}`;
   return {

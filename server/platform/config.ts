@@ -232,7 +232,7 @@ const defaultSignUp = (
 const allowsLoopbackReceivers = (values: Variables, { isLoopback }: { isLoopback: boolean }): boolean =>
   values.OUTBOUND_LOOPBACK ?? (values.PAYGRANT_ENVIRONMENT === "sandbox" && values.PAYGRANT_EMBEDDED && isLoopback);
 
-/** @throws ConfigError if a required variable is missing. */
+/** @throws ConfigError if a required variable is missing, or the sandbox has a live Stripe key. */
 export const toConfig = (values: Variables): Config => {
   const ownPort = values.PAYGRANT_ENVIRONMENT === "sandbox" ? values.SANDBOX_PORT : values.PORT;
   const problems = missingValues(values);

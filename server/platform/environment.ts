@@ -27,8 +27,8 @@ const fingerprintsByVariable = (config: Identity): Readonly<Record<string, strin
 export const fingerprintsOf = (config: Identity): string[] => Object.values(fingerprintsByVariable(config));
 
 /**
- * @throws ConfigError if a setting of a sandbox equals production's, or if production's hashes are missing, with one
- *   line per variable (docs/spec/oauth.md, Key separation).
+ * @throws ConfigError if a setting of a sandbox equals production's, or if production's URL or hashes are missing, with
+ *   one line per problem (docs/spec/oauth.md, Key separation).
  */
 export const assertOwnSettings = (config: Config): void => {
   if (config.environment !== "sandbox") return;

@@ -9,8 +9,9 @@ export const announceReady = (): void => {
 };
 
 /**
- * Runs `stop` once, on SIGTERM or when the supervisor has ended, and ends the process. The supervisor handles
- * SIGINT: Ctrl-C reaches the whole process group, and the processes must end in order.
+ * Runs `stop` once, on SIGTERM or when the supervisor has ended, and ends the process. Without a supervisor, SIGINT
+ * does the same. With one, SIGINT is ignored: Ctrl-C reaches the whole process group, and the processes must end in
+ * order.
  */
 export const onShutdown = (stop: () => Promise<void>, log: Log): void => {
   let isStopping = false;

@@ -37,7 +37,7 @@ export const isLongAgo = (schedule: ResetSchedule, now: Date): boolean =>
 const sinceLastReset = (schedule: ResetSchedule, now: Date): number =>
   now.getTime() - lastReset(schedule, now).getTime();
 
-/** @returns the scheduled time of the last reset before `now`. */
+/** @returns the scheduled time of the last reset, at or before `now`. */
 export const lastReset = (schedule: ResetSchedule, now: Date): Date =>
   new Date(nextReset(schedule, now).getTime() - week);
 

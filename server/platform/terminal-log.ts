@@ -20,8 +20,8 @@ const maxRemembered = 1_000;
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The rows at level `info`: warnings, and requests of people and programs. There are few of them, so the URLs and
- * sign-ins that `npm start` printed remain visible. The same warning is printed once a minute.
+ * The rows at level `info`: errors, warnings, and requests of people and programs. There are few of them, so the URLs
+ * and sign-ins that `npm start` printed remain visible. The same warning is printed once a minute.
  * @param now monotonic, in milliseconds. @returns null for a line that isn't printed.
  */
 export const createTerminalView = (now: () => number): ((line: Line) => Line | null) => {
@@ -60,7 +60,7 @@ const withoutStack = (line: Line): Line => {
   return message === undefined ? line : { ...rest, problem: message.split("\n", 1)[0] };
 };
 
-/** Readable lines with colors. At level `debug` every line is printed with all fields. */
+/** Readable lines with colors. At level `debug` every line is printed, with all fields except `pid`. */
 export const terminalDestination = (level: string) => {
   const isWhole = level === "debug";
   const stream = pretty({

@@ -8,8 +8,8 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { coolingOffSeconds } from "./rules/periods.ts";
 
 /**
- * Removes the personal data of one account whose cooling-off period is over, in one transaction. Several workers may call
- * it at the same time. @returns whether an account was deleted.
+ * Removes the personal data of one account whose cooling-off period is over, in one transaction. Several workers may
+ * call it at the same time. @returns whether an account was deleted.
  */
 export const deleteDueAccount = (deps: Deps): Promise<boolean> =>
   deps.db.sqlTransaction(async (sql) => {

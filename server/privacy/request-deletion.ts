@@ -10,8 +10,8 @@ import { coolingOffSeconds } from "./rules/periods.ts";
 type Owner = { id: string; email: string; locale: string; timeZone: string };
 
 /**
- * Begins the deletion of an account: all grants and mandates end now, and personal data is removed after the cooling-off
- * period. A repeated request changes nothing.
+ * Begins the deletion of an account: all grants and mandates end now, and personal data is removed after the
+ * cooling-off period. A repeated request changes nothing.
  * @throws DomainError operator_account, merchant_owner: the person must give up these roles first.
  */
 export const requestDeletion = async (

@@ -56,8 +56,9 @@ export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {
 type Outcome = { kind: string; isAccountFault?: true };
 
 /**
- * A processor with a breaker: while it is open, calls return `not_sent`. Look-ups are always
- * sent: they change nothing, and show whether the processor is available again.
+ * A processor with a breaker: while it is open, payments, captures, voids and refunds return `not_sent`. Look-ups are
+ * always sent: they change nothing, and show whether the processor is available again. Card setups and calls about
+ * merchants' accounts don't use the breaker.
  */
 export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker): Processor => {
   const watch = async <T extends Outcome>(call: Promise<T>): Promise<T> => {

@@ -19,7 +19,7 @@ export const poolMetrics = ({ db }: Pick<Deps, "db">): Metric[] => {
 
 /** Metrics of this process only. */
 export const cacheMetrics = (deps: Pick<Deps, "db" | "keys">): Metric[] => [
-  gauge("paygrant_cache_entries", "Cached entries; each use is still checked in the database.", [
+  gauge("paygrant_cache_entries", "Entries in the caches of this process.", [
     { labels: { cache: "clients" }, value: countRememberedClients(deps.db) },
     { labels: { cache: "verified_tokens" }, value: countRememberedTokens(deps.keys) },
     { labels: { cache: "signing_keys" }, value: deps.keys.jwks().keys.length },
@@ -28,7 +28,7 @@ export const cacheMetrics = (deps: Pick<Deps, "db" | "keys">): Metric[] => [
 
 /** Metrics of this process only. */
 export const apiLogMetrics = ({ written, dropped, waiting }: ApiLogFigures): Metric[] => [
-  counter("paygrant_api_logs_total", "API requests that were logged, or dropped because the log was too slow.", [
+  counter("paygrant_api_logs_total", "API requests that were logged, or dropped from the log.", [
     { labels: { outcome: "written" }, value: written },
     { labels: { outcome: "dropped" }, value: dropped },
   ]),

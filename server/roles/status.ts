@@ -142,7 +142,7 @@ const startBoard = async ({ config, variables, db, log, trace }: Process) => {
   return { deps: statusDeps, store, stopFreezing: () => freezing.stop() };
 };
 
-/** Records every run of a job. */
+/** Traces every run of a job. */
 const always = <Result>(trace: TraceJob, name: string, run: () => Promise<Result>): Promise<Result> =>
   trace(name, run, () => true);
 
@@ -230,7 +230,7 @@ const ownAddress = (url: string): string | null => {
   return feed && `/status/feed.${feed[1]}`;
 };
 
-/** Serves pages below /status and their build files; redirects everything else to production. */
+/** Serves pages below /status and their build files. Redirects Statuspage's paths to them, and others to production. */
 const ownPages =
   (pages: NodeHandler, baseUrl: string): NodeHandler =>
   async (incoming, outgoing) => {

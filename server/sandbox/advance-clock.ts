@@ -10,7 +10,7 @@ import { clockLeaseMilliseconds } from "./sandbox-clock.ts";
 type Input = { to: Date; actor: Actor; requestId: string };
 type Advanced = { from: Date; now: Date };
 
-/** How long a request to move the clock waits until another such request has finished. */
+/** How long a request to move the clock waits for another such request, or for a reset. */
 const turnMilliseconds = 60_000;
 
 /**

@@ -14,7 +14,10 @@ export const findDisplayedClock = async ({
   return now.getTime() - clock.now().getTime() >= 1_000 ? now : null;
 };
 
-/** The date that pages display. Never fails: without the database, pages display no clock. */
+/**
+ * The date that pages display; empty if they display none. Never fails: without the database, it is `unknown`, and
+ * pages display no clock.
+ */
 export const displayedClockDay = (deps: Parameters<typeof findDisplayedClock>[0]): Promise<string> =>
   findDisplayedClock(deps).then(
     (now) => now?.toISOString().slice(0, 10) ?? "",

@@ -26,9 +26,9 @@ const settleMilliseconds = refreshMilliseconds + 500;
 
 /**
  * Deletes all data of the sandbox in one transaction, including keys, so that nothing issued before is valid. Then
- * creates the demo data again. After a crash in between, the sandbox stays marked, and the next process that finds the
- * mark starts the reset again. Processes keep running: they check cached state against the database at every use or
- * within a second.
+ * creates the demo data again if SEED_DEMO is on. After a crash in between, the sandbox stays marked, and the next
+ * process that finds the mark starts the reset again. Processes keep running: they check cached state against the
+ * database at every use or within a second.
  * @returns whether it was reset.
  * @throws DomainError clock_in_use while another reset or a move of the clock is in progress.
  */

@@ -18,7 +18,7 @@ const timeoutMilliseconds = 45_000;
 
 /**
  * Expires, bills and collects everything due up to `until`, in order, and compares the meters of each day with their
- * sources. The due time of each item is its timestamp. Waits for work that a worker has started.
+ * sources. While an item is processed, business time is the item's due time. Waits for work that a worker has started.
  * @throws DomainError unavailable if some work can't be completed; the workers keep retrying it.
  */
 export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {

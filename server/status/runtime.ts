@@ -2,7 +2,10 @@ import type { Deps } from "../deps/deps.ts";
 import type { Board } from "./rules/board.ts";
 import type { JournalRecord } from "./rules/journal/journal-record.ts";
 
-/** The database is production's and may be unavailable at any time: pages, feeds and APIs read only the board. */
+/**
+ * The database is production's and may be unavailable at any time. So pages, feeds and APIs read only the board, except
+ * those for subscriptions.
+ */
 export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "outbound" | "log"> & {
   board(): Board;
   journal: {

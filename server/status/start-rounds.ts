@@ -20,7 +20,7 @@ export const startRounds = (
     isBusy = true;
     round = rounds
       .round()
-      .catch((error: unknown) => log.error({ err: error }, "status notices could not be sent"))
+      .catch((error: unknown) => log.error({ err: error }, "status notices or alerts could not be sent"))
       .finally(() => {
         isBusy = false;
       });

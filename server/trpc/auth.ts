@@ -30,7 +30,7 @@ export const authRouter = router({
       return { ...page, sessions };
     }),
 
-  /** Confirms the password before a risky action, when the last proof is over 5 minutes old. */
+  /** Confirms the password before a risky action, when the last authentication is over 5 minutes old. */
   confirmPassword: accountProcedure("session.confirm")
     .input(z.object({ password: z.string().min(1).max(1_000) }))
     .mutation(async ({ ctx, input }) => {

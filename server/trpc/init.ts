@@ -105,8 +105,8 @@ const observeCall = t.middleware(async ({ ctx, path, next }) => {
 });
 
 /**
- * A forged request contains the session cookie too, so a mutation must come from one of our pages. The page must show the
- * account of the session.
+ * A forged request contains the session cookie too, so a mutation must come from one of our pages. The page must show
+ * the account of the session.
  */
 const guardOrigin = t.middleware(({ ctx, type, next }) => {
   if (type === "mutation") {
@@ -138,14 +138,17 @@ const assertAllowed = (decision: Decision): void => {
 
 const base = t.procedure.use(observeCall).use(translateErrors).use(guardOrigin).use(guardText);
 
-/** Lists and reads the actor's own objects. `ctx.account` is the actor, `ctx.authTime` the time of the last proof. */
+/**
+ * For an action that doesn't apply to one existing object, such as a list or a creation. The actor, `ctx.account`, last
+ * authenticated at `ctx.authTime`.
+ */
 export const accountProcedure = (action: AccessAction) =>
   base.meta({ action }).use(({ ctx, next }) => {
     assertAllowed(authorize(ctx.actor, action, { kind: "none" }));
     return next({ ctx: sessionOf(ctx) });
   });
 
-/** Reads or changes one object of any owner, by its id. Every caller except an operator gets `NOT_FOUND`. */
+/** Reads or changes one object of any owner, by its id. An account that isn't an operator gets `NOT_FOUND`. */
 export const operatorProcedure = (action: AccessAction) =>
   base.meta({ action }).use(({ ctx, next }) => {
     assertAllowed(authorize(ctx.actor, action, { kind: "any" }));
@@ -160,7 +163,10 @@ export const readsReplica = t.middleware(({ ctx, next }) => next({ ctx: { deps: 
 
 type FindByInput = (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>;
 
-/** Finds the owner or the merchant of the object that an input names. @returns null for an input without these fields. */
+/**
+ * Finds the owner or the merchant of the object that an input names.
+ * @returns null for an input without these fields, and for an unknown object.
+ */
 export const ofInput =
   <Fields>(
     fields: z.ZodType<Fields>,

@@ -43,7 +43,7 @@ const formatTexts: Readonly<Record<string, string>> = {
   url: "Enter a web address, like https://example.com.",
 };
 
-/** The texts don't name the field, so the field is put in front of them. Our own messages name the field. */
+/** The texts for Zod's messages don't name the field, so its name is put in front. Our own messages stay unchanged. */
 export const issueMessage = (issue: z.core.$ZodIssue): string => {
   const text = issueText(issue);
   return isOfZod(issue) && issue.path.length > 0 ? `${issue.path.join(".")}: ${text}` : text;

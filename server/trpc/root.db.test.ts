@@ -560,7 +560,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   );
 
   it.each(paths.filter(isRiskyForOperators))(
-    "%s asks for a new proof when the last one is over 5 minutes old",
+    "%s asks for a new authentication when the last one is over 5 minutes old",
     async (path) => {
       const stale = { ...sessionOf("acc_operator", "admin"), authTime: addSeconds(deps.clock.now(), -301) };
       expect(await reasonOf(path, stale, inputOf(path, foreign))).toBe("proof_too_old");
@@ -586,12 +586,12 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     "security.createRecoveryCodes",
     "profile.beginEmailChange",
     "wallet.addCard",
-  ])("%s asks for a new proof when the last one is over 5 minutes old", async (path) => {
+  ])("%s asks for a new authentication when the last one is over 5 minutes old", async (path) => {
     const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
     expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");
   });
   it.each(["passkeys.beginAdding", "passkeys.add", "passkeys.remove", "wallet.addCard", "wallet.changePaymentMethod"])(
-    "%s asks for a new proof when the last one is over 5 minutes old",
+    "%s asks for a new authentication when the last one is over 5 minutes old",
     async (path) => {
       const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
       expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");

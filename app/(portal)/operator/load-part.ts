@@ -7,7 +7,7 @@ const waitMilliseconds = 3_000;
 
 /**
  * The result for one part of a page. A failure is logged and shown in this part only. If the data isn't loaded in time,
- * the part is `late`, so that it doesn't delay the page's next update.
+ * the result is `late`, so that a slow part doesn't delay the page's next update.
  */
 export const loadPart = <Data>(name: string, load: Promise<Data>): Promise<PartAnswer<Data>> => {
   const loaded = load.then(

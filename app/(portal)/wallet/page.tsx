@@ -82,7 +82,7 @@ const HomePage = async () => {
   );
 };
 
-/** Each search result has a Stop button, so that any mandate can be stopped in two clicks, without scrolling. */
+/** Each live mandate in the results has a Stop button, so the payer needn't scroll or open the mandate to stop it. */
 const MandateSearch = ({ locale }: { locale: string }) => (
   <FilterForm action="/wallet/mandates" filters={{}} submit={translator(locale, "wallet")("list.search")}>
     <SearchField label={translator(locale, "mandates")("list.search")} value={undefined} />

@@ -6,7 +6,7 @@ import { directoryPage } from "./directory-context.ts";
 
 export const metadata: Metadata = {
   title: { default: "Directory · Paygrant", template: "%s · Directory · Paygrant" },
-  description: "Who takes part in Paygrant, how to connect, and how to verify it.",
+  description: "The participants of Paygrant, how to connect to them, and how to verify their entries.",
 };
 
 const DirectoryLayout = async ({ children }: { children: ReactNode }) => {

@@ -5,7 +5,7 @@ import { eventContracts } from "#server/billing/events/event-contracts.ts";
 
 const kindOf = (type: string): string => type.split(".")[0] ?? "";
 
-/** Every event with its payload, from the `webhooks` of /openapi.json. */
+/** Every event with its payload, from the same contracts as the `webhooks` of /openapi.json. */
 export const eventViews: readonly EventView[] = eventContracts.map(({ type, when, recipients, schema, example }) => {
   const first = eventContracts.find((each) => kindOf(each.type) === kindOf(type))?.type ?? type;
   const whole = z.toJSONSchema(schema, { io: "input" }) as Schema;

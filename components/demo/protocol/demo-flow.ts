@@ -118,7 +118,7 @@ const withSession = async <T>({ recording }: Recorder, work: (session: Session) 
   }
 };
 
-/** The shop gets a token, then checks whether a payment would be allowed. No money moves. */
+/** The shop checks whether a payment would be allowed. If it has no token, it gets one first. No money moves. */
 export const checkPayment = (state: DemoState, amount: number): Promise<StepOutcome> =>
   record(async (recorder) => {
     const mandateId = requireValue(state.mandateId);

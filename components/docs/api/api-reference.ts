@@ -33,7 +33,7 @@ export type ApiDocument = {
 
 type Body = { mediaType: string; fields: readonly Field[]; example: string | null };
 export type AnswerView = {
-  /** null: the answer describes every status that isn't listed */
+  /** null: the response describes every status that isn't listed */
   status: string | null;
   description: string;
   headers: readonly { name: string; description: string }[];

@@ -15,7 +15,7 @@ export type EventView = {
   example: object;
 };
 
-/** Events about the same kind of object have the same members. Only the first of these events lists them. */
+/** An event with the same members as the first event of its kind has a link to that event instead of a list. */
 export const EventList = ({ events }: { events: readonly EventView[] }) => (
   <div>
     {events.map((event) => (

@@ -15,8 +15,8 @@ export const operationEntry = (operation: OperationView): SearchEntry => {
 };
 
 /**
- * The names of fields at any depth. Each name is listed once, because the search page contains the names of all
- * operations.
+ * The names of fields at any depth, each once, separated by spaces. The search page contains this text for every
+ * operation, so the text must be short.
  */
 export const fieldNames = (fields: readonly Field[]): string => [...new Set(fields.flatMap(namesOf))].join(" ");
 

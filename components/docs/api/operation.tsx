@@ -5,7 +5,7 @@ import { Example } from "./example.tsx";
 import { FieldList } from "./field-list.tsx";
 import styles from "./operation.module.css";
 
-/** One operation below the heading of its page: its request and its answers, each with an example. */
+/** One operation below the heading of its page: its request and its responses, each with an example. */
 export const Operation = ({ operation }: { operation: OperationView }) => {
   const { id, method, path, description, limit, parameters, bodies } = operation;
   return (

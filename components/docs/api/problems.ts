@@ -52,13 +52,13 @@ const charges: Meanings = {
   billing_plan_ended:
     "The merchant’s plan has ended, so new charges are refused until Paygrant assigns a new plan. Existing charges can still be captured, voided and refunded.",
   processor_not_connected:
-    "The merchant’s account at the processor doesn’t accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
+    "The merchant’s account at the processor doesn’t accept charges. An owner or admin must complete it in the dashboard, under Settings, Processor.",
   charge_not_found: "The merchant has no charge with this ID. Check the ID.",
   refund_not_found: "The merchant, or this charge, has no refund with this ID. Check the ID.",
   dispute_not_found: "The merchant has no dispute with this ID. Check the ID.",
   charge_not_authorized:
     "The charge can’t be captured or voided in its current state. Read the charge to see its state.",
-  charge_in_use: "Another capture or void of this charge is in progress. Try again in a moment.",
+  charge_in_use: "Another action on this charge is in progress. Try again in a moment.",
   notice_not_found: "The merchant has no charge notice with this ID. Check the ID.",
   notice_charged:
     "The charge of this notice was already made, so the notice can’t be canceled. To return the money, refund the charge.",
@@ -66,7 +66,7 @@ const charges: Meanings = {
   exceeds_captured: "Refunds can’t exceed the captured amount. Send a smaller amount, or no amount to refund the rest.",
   exceeds_authorized:
     "The amount exceeds the authorized amount. Send a smaller amount, or no amount to capture everything.",
-  idempotency_key_reused: "This Idempotency-Key was used with another body. Use a new key for a new charge.",
+  idempotency_key_reused: "This Idempotency-Key was used with another body. Use a new key for a new request.",
   idempotency_key_in_use:
     "A request with this Idempotency-Key is in progress, or its outcome is unknown. Send it again in a moment.",
   invalid_webhook_signature:
@@ -148,7 +148,7 @@ const changes: Meanings<ChangeRefusal> & Meanings = {
 
 const sandbox: Meanings = {
   operator_required:
-    "Only operators can move the sandbox’s clock. Sign in as an operator, or call from the same machine.",
+    "Only operators, and programs on the machine of an embedded database, can move the clock. Sign in as an operator.",
   clock_not_forward:
     "The sandbox’s clock only moves forward. Send a time after the one that GET /sandbox/clock returns.",
   clock_too_far: "The sandbox’s clock can be at most ten years ahead. Send an earlier time.",
@@ -172,7 +172,7 @@ const directory: Meanings = {
     "The data changed after you read it, or after you got the preview, so your change was refused. Read the data again or get a new preview, then repeat your change with the new tag.",
   too_many_domains: "A participant can have at most twenty domains. Remove one first.",
   domain_not_claimed: "The participant hasn’t claimed this domain. Claim it first.",
-  domain_not_proved: "The domain doesn’t publish the document from the claim. `detail` says what is missing.",
+  domain_not_proved: "The proof from the claim wasn’t found on the domain. `detail` says what is missing.",
   federation_entity_taken: "Another participant has registered this federation entity.",
   federation_entity_not_found: "The participant has no federation entity.",
   federation_configuration_invalid:
@@ -218,7 +218,7 @@ const pages: Meanings = {
   currency_unknown: "The currency is unknown. Use an ISO 4217 code, such as EUR.",
   sign_in_refused: "E-mail and password don’t match an account. Check both, then try again.",
   proof_too_old:
-    "The last sign-in confirmation is older than 5 minutes. Confirm with passkey or password, then try again.",
+    "The last sign-in or confirmation is older than 5 minutes. Confirm with passkey or password, then try again.",
   password_refused: "The password is wrong. Check it and try again.",
   passkey_refused:
     "The passkey isn’t registered for this account, or its signature is invalid. Try another passkey or the password.",
@@ -242,7 +242,8 @@ const pages: Meanings = {
 const credentials: Meanings = {
   unknown_mandate: "The access token doesn’t include this mandate. Check the ID and the token.",
   unknown_status_list: "This status list wasn’t found. Use the URL from the credential.",
-  status_list_unavailable: "The status list isn’t published yet. Wait for the time in Retry-After, then try again.",
+  status_list_unavailable:
+    "The status list isn’t available at the moment. Wait for the time in Retry-After, then try again.",
 };
 
 const status: Meanings = {
@@ -256,7 +257,7 @@ const status: Meanings = {
 };
 
 export const problemGroups: readonly { title: string; text: string; meanings: Meanings }[] = [
-  { title: "Requests", text: "All operations can return these.", meanings: requests },
+  { title: "Requests", text: "Any operation can return most of these.", meanings: requests },
   { title: "Access tokens", text: "The WWW-Authenticate header reports the same error.", meanings: tokens },
   { title: "Charges", text: "Returned by operations on charges, refunds and disputes.", meanings: charges },
   { title: "Failed payments", text: "Returned with status 402. Nothing was charged.", meanings: payments },
@@ -275,7 +276,11 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
     text: "Returned when a mandate is suspended, resumed, narrowed or revoked.",
     meanings: changes,
   },
-  { title: "Webhooks", text: "Returned when webhook endpoints and deliveries are managed.", meanings: webhooks },
+  {
+    title: "Webhooks and budget alerts",
+    text: "Returned when webhook endpoints, deliveries and budget alerts are managed.",
+    meanings: webhooks,
+  },
   {
     title: "Credentials and status lists",
     text: "Returned by the credential and status list operations.",

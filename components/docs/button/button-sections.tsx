@@ -97,7 +97,7 @@ const PolicySection = ({ script }: Props) => (
     <h2 id="policy">Headers of your page</h2>
     <p>
       The script uses no inline styles and no eval. The <code>connect-src</code> is for the status badge only. If your
-      page sends <code>Cross-Origin-Opener-Policy</code>, it must allow popups.
+      page sends <code>Cross-Origin-Opener-Policy</code>, this header must allow popups.
     </p>
     <CodeBlock title="Headers" code={policySnippet(script)} />
   </section>

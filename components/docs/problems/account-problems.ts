@@ -2,8 +2,8 @@
 export const accountProblems: Readonly<Record<string, string>> = {
   code_refused:
     "The code of the authenticator app is wrong or was already used. Wait for the next code, then enter it.",
-  account_changed: "Another account signed in in this browser after the page was loaded. Reload the page.",
-  second_factor_required: "Operators need a second factor. Reload the page, then enter the code.",
+  account_changed: "After the page was loaded, another account signed in with this browser. Reload the page.",
+  second_factor_required: "Operators need a second factor. Reload the page, then set up or confirm your second factor.",
   totp_exists: "The account already has an authenticator app. Reload the page, then enter its code.",
   payment_method_not_found: "This payment method wasn’t found. It may have been removed.",
   payment_method_in_use:

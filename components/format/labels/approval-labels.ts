@@ -78,7 +78,7 @@ const approvedOutcome = (
       };
     case "voided":
     case "expired":
-      return { tone: "note", text: t("outcomes.cancelled") };
+      return { tone: "note", text: t("outcomes.canceledLater") };
     default:
       return { tone: "note", text: t("outcomes.later") };
   }

@@ -10,7 +10,7 @@ export type MandateTexts = Translator<"mandates">;
 export const isLiveMandate = ({ state }: Pick<WalletMandate, "state">): boolean =>
   state === "active" || state === "suspended";
 
-/** In the same order, with paused and ended mandates after the active ones. */
+/** Lists active mandates before paused and ended ones, and otherwise keeps the order. */
 export const activeFirst = <Mandate extends Pick<WalletMandate, "state">>(mandates: readonly Mandate[]): Mandate[] =>
   mandates.toSorted((left, right) => Number(right.state === "active") - Number(left.state === "active"));
 
@@ -34,7 +34,7 @@ export const otherPeriodZone = (
   return hasPeriod && timeZone !== reader.timeZone ? timeZone.replaceAll("_", " ") : null;
 };
 
-/** A limit counts as nearly used up when this share of it is used or held. */
+/** A limit counts as nearly used up when at least this share of it is used or held. */
 const nearShare = 0.8;
 
 export const isNearLimit = ({ kind, capMinor, usedMinor, heldMinor }: WalletLimit): boolean =>
@@ -107,7 +107,7 @@ export const limitLabels = (
     return t("limits.atMost", { limit: limitLabel(limit, t), cap });
   });
 
-/** What the mandate can still spend before a limit resets; null if the mandate limits only each single payment. */
+/** What the mandate can still spend before a limit resets; null if it limits no amount per period or in total. */
 export const remainingMinor = ({ limits }: Pick<WalletMandate, "limits">): number | null => {
   const lefts = limits.filter(({ kind }) => kind === "total" || kind === "period").map(({ leftMinor }) => leftMinor);
   return lefts.length > 0 ? Math.min(...lefts) : null;
@@ -117,7 +117,10 @@ export const remainingMinor = ({ limits }: Pick<WalletMandate, "limits">): numbe
 export const heldMinorOf = ({ limits }: Pick<WalletMandate, "limits">): number =>
   Math.max(0, ...limits.filter((limit) => !isCountLimit(limit)).map(({ heldMinor }) => heldMinor));
 
-/** The limit on a mandate's card: the one with the largest used share. */
+/**
+ * The limit on a mandate's card: of the amount limits per period and in total, the one with the largest share used or
+ * held; null if there is no such limit.
+ */
 export const mainLimit = (limits: readonly WalletLimit[]): WalletLimit | null => {
   const share = ({ usedMinor, heldMinor, capMinor }: WalletLimit) => (usedMinor + heldMinor) / capMinor;
   const filling = limits.filter(({ kind }) => kind === "period" || kind === "total");

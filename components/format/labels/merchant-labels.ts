@@ -40,7 +40,7 @@ const acts: Readonly<Record<string, string>> = {
   "merchant.suspended": "Suspended",
   "merchant.resumed": "Suspension lifted",
   "merchant.billing_suspended": "New charges refused because of an unpaid invoice",
-  "merchant.billing_resumed": "Invoice paid, new charges accepted",
+  "merchant.billing_resumed": "New charges no longer refused because of an invoice",
   "merchant.category_changed": "Category changed",
   "merchant.settings_changed": "Settings changed",
   "merchant.logo_changed": "Logo changed",

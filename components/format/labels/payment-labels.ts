@@ -70,7 +70,7 @@ const actionLabels: Readonly<Record<string, string>> = {
   "charge.requires_action": "The payer was asked to confirm the payment.",
   "charge.approved": "The payer approved the payment.",
   "charge.processing": "The processor started to work on the payment.",
-  "charge.unknown": "The processor didn’t respond. A look-up of the outcome was started.",
+  "charge.unknown": "The outcome isn’t known yet. A look-up was started.",
   "charge.authorized": "Authorized: {amount} was held.",
   "charge.succeeded": "Paid",
   "charge.captured": "Captured",

@@ -17,7 +17,7 @@ export type InvoiceSums = {
 
 type Sum = { name: string; amountMinor: number; isResult: boolean };
 
-/** The steps from the sum of the lines to the amount due. Steps of zero are left out. */
+/** The steps from the sum of the lines to the amount due. Credits of zero are left out, but taxes of zero are shown. */
 export const sumsOf = (invoice: InvoiceSums, reader: Reader): Sum[] => {
   const base = (minor: number): string => formatAmount(minor, invoice.currency, reader);
   const steps = [

@@ -19,12 +19,14 @@ const states: Readonly<Record<OwnEntityView["state"], { label: string; tone: Ton
   failing: {
     label: "Last fetch failed",
     tone: "warn",
-    meaning: "The directory confirms the entity until the last verified configuration expires.",
+    meaning:
+      "The directory confirms the entity until the last verified configuration expires, at most 72 hours after the last successful fetch.",
   },
   left: {
     label: "Left the federation",
     tone: "bad",
-    meaning: "The last verified configuration has expired. Publish a valid one. The directory fetches it every hour.",
+    meaning:
+      "The last verified configuration has expired, or no fetch has succeeded for 72 hours. Publish a valid configuration. The directory fetches it every hour.",
   },
   inactive: {
     label: "Not in the federation",

@@ -27,7 +27,7 @@ type Props = {
 
 const neededScopes = ["mandates.verify", "charges.write"];
 
-/** The steps from a new key to a charged mandate. The code contains the ids of this merchant and app. */
+/** The steps from a new key to a charged mandate and a webhook. The code contains the ids of this merchant and app. */
 export const Steps = (props: Props) => {
   const { app, values, language, progress, isSandbox, allowsLoopback, sandboxUrl, mayManage } = props;
   const code = (step: SnippetStep) => <StepCode language={language} step={step} values={values} />;

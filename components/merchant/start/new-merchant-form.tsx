@@ -27,7 +27,7 @@ type NewMerchantFormProps = {
  * the request doesn't create a second merchant.
  */
 const useRequestKey = (storageKey: string) => {
-  // If the browser keeps nothing, the key lasts as long as the page.
+  // If the browser can't store the key, only this page keeps it.
   const last = useRef<string | null>(null);
   return {
     of: (details: DetailValues): string => {

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect } from "react";
 import { proposedCurrency } from "#server/kernel/money/usual-currency.ts";
 
-/** When the person changes the country, the form proposes its currency. Call it after `useDraft`. */
+/**
+ * When the person changes the country, the form proposes the currency of the new country. A currency that isn't the
+ * usual one of the previous country is kept. Call it after `useDraft`.
+ */
 export const useProposedCurrency = (form: RefObject<HTMLFormElement | null>): void =>
   useEffect(() => {
     const country = form.current?.elements.namedItem("country");

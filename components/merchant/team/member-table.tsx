@@ -32,7 +32,7 @@ export const MemberTable = ({ members, ...team }: TeamProps & { members: readonl
   </Table>
 );
 
-/** A function and not a component, because `Table` labels cells only in `tr` elements that it contains directly. */
+/** A function and not a component, because `Table` can't label the cells that a component renders. */
 const memberRow = (member: Member, { self, merchant, mayChange, reader }: TeamProps) => {
   const isSelf = member.accountId === self.accountId;
   const isProtected = member.role === "owner" && self.role !== "owner";

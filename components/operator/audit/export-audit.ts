@@ -37,8 +37,8 @@ export const exportCsv = async (filter: AuditFilter, { isStopped, show }: Progre
 type Part = Awaited<ReturnType<typeof trpc.operator.exportAudit.query>>;
 
 /**
- * Exports the whole chain with its proof, and the entries of the period. `npm run audit -- verify --file` checks the
- * file. @returns null if the export was stopped.
+ * Exports all chains with their proof, and the entries of the period. `npm run audit -- verify --file` checks the file.
+ * @returns null if the export was stopped.
  */
 export const exportLines = async ({ from, to }: AuditFilter, { isStopped, show }: Progress): Promise<string | null> => {
   const lines: string[] = [];

@@ -10,7 +10,10 @@ import { operatorChargeActionLabel } from "../labels/operator-charge-labels.ts";
 
 type Props = { charge: OperatorChargeDetail; now: Date; reader: Reader };
 
-/** The history of a charge, its refunds and disputes, newest first, back to its creation. */
+/**
+ * The history of a charge, its refunds and disputes, newest first. If it is too long, only the newest entries are
+ * shown, with a link to the audit log.
+ */
 export const ChargeTimeline = ({ charge, now, reader }: Props) => (
   <>
     <AuditTimeline

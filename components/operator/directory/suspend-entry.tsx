@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 type Props = { participantId: string; name: string; isSuspended: boolean; isServer: boolean; email: string };
 
 /**
- * Suspends an entry of the directory or lifts the suspension. @param isServer it is a listed
+ * Suspends an entry of the directory or lifts the suspension. @param isServer the entry is a listed
  * authorization server. @param email the operator's, for a new authentication
  */
 export const SuspendEntry = ({ participantId, name, isSuspended, isServer, email }: Props) => {

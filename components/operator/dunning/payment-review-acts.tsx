@@ -17,7 +17,7 @@ const effects = {
 export const PaymentReviewActs = ({ paymentId, email }: { paymentId: string; email: string }) => {
   const search = async (reason: string) => {
     const { outcome } = await trpc.operatorDunning.search.mutate({ paymentId, reason });
-    return outcome === "unknown" ? "The processor doesn’t know the outcome. The payment is unchanged." : null;
+    return outcome === "unknown" ? "The outcome is still unknown. The payment is unchanged." : null;
   };
   return (
     <div className={styles.acts}>

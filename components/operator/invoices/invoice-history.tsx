@@ -7,7 +7,7 @@ import { invoiceActionLabel } from "../labels/invoice-action-labels.ts";
 
 type Props = { invoice: OperatorInvoice; now: Date; reader: Reader };
 
-/** The audit log's entries about the invoice, its payments and its credit notes, newest first. */
+/** The newest entries of the audit log about the invoice, its payments and its credit notes, newest first. */
 export const InvoiceHistory = ({ invoice, now, reader }: Props) => (
   <>
     <AuditTimeline entries={invoice.timeline} actionName={invoiceActionLabel} now={now} reader={reader} />

@@ -40,9 +40,9 @@ export const refundStatusLabels = {
 
 /** See `timelineText`. */
 const actionLabels: Readonly<Record<string, string>> = {
-  "charge.requires_action": "The payer was asked to approve the charge.",
+  "charge.requires_action": "The payer was asked to confirm the charge.",
   "charge.approved": "The payer approved the charge.",
-  "charge.authorized": "Authorized: {amount} is held.",
+  "charge.authorized": "Authorized: {amount} was held.",
   "charge.voided": "Voided: nothing was charged.",
   "charge.expired": "Expired: nothing was charged.",
   "charge.capture_refused": "The processor refused the capture.",

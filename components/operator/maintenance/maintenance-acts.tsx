@@ -13,14 +13,14 @@ const acts = {
     button: "Start now",
     title: "Start this maintenance?",
     effect:
-      "The status page shows its components as under maintenance. If you don’t start it now, it starts automatically at the announced time.",
+      "The status page shows the affected components as under maintenance. If you don’t start the maintenance now, it starts automatically at the announced time.",
     cancelLabel: "Cancel",
   },
   complete: {
     button: "Complete",
     title: "Complete this maintenance?",
     effect:
-      "The status page shows the measured states of its components again. If you don’t complete it now, it ends automatically at the announced time.",
+      "The status page shows the measured states of the affected components again. If you don’t complete the maintenance now, it ends automatically at the announced time.",
     cancelLabel: "Cancel",
   },
   cancel: {

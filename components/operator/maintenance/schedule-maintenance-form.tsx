@@ -10,7 +10,7 @@ import { Field } from "../../ui/field/field.tsx";
 import { PublicMessageField, TitleField } from "../incidents/incident-fields.tsx";
 import { OperatorForm } from "../operator-form.tsx";
 
-/** The RFC 3339 time of a form field's value, such as `2026-11-21T14:30`. It is in UTC, as the status page is. */
+/** The RFC 3339 time of a form field's value, such as `2026-11-21T14:30`. All times of this form are in UTC. */
 const utc = (local: string): string => `${local.slice(0, 16)}:00Z`;
 
 type ScheduleMaintenanceFormProps = {

@@ -48,7 +48,7 @@ export const InviteMerchant = ({ email, keepsMail }: { email: string; keepsMail:
         onConfirm={send}
       >
         We e-mail a link that is valid for seven days. The person creates an account, if needed, and registers the
-        merchant. Then you approve it.
+        merchant. If the merchant needs approval, operators get an e-mail.
       </ConfirmDialog>
     </div>
   );

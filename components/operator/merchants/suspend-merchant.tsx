@@ -25,9 +25,9 @@ export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props)
           confirmLabel="Lift suspension"
           onConfirm={(reason) => run(() => resume.mutate({ merchantId, reason }))}
         >
-          The suspension no longer stops new charges. They are still refused if an invoice is overdue, the plan has
-          ended or the processor doesn’t accept charges. We e-mail its owners and admins. The e-mail doesn’t contain
-          your reason.
+          The suspension no longer stops new charges. They are still refused if an invoice wasn’t paid within the grace
+          period, the plan has ended or the processor doesn’t accept charges. We e-mail the merchant’s owners and
+          admins. The e-mail doesn’t contain your reason.
         </ReasonDialog>
       ) : (
         <ReasonDialog

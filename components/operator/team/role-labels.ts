@@ -1,6 +1,6 @@
 import type { OperatorRole } from "#server/accounts/authorize.ts";
 
-/** Names and descriptions of the roles. `meaning` is the end of a sentence on the invitation page. */
+/** Names and descriptions of the roles. `meaning` continues a sentence of the invitation page. */
 export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; summary: string; meaning: string }>> = {
   admin: {
     name: "Admin",
@@ -10,9 +10,9 @@ export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; s
   support: {
     name: "Support",
     summary:
-      "Can suspend and resume mandates, merchants and directory entries, remove logos, end payers’ sessions, retry jobs, look-ups and usage comparisons, and manage incidents and maintenance. Can view everything except the outbox.",
+      "Can suspend and resume mandates, merchants and directory entries. Can retry jobs, look-ups and usage comparisons. Can remove logos, end payers’ sessions, and manage incidents and maintenance. Can view everything except the outbox.",
     meaning:
-      "you can suspend and resume mandates, merchants and directory entries, remove logos, end payers’ sessions, retry jobs, look-ups and usage comparisons, manage incidents and maintenance, and view everything except the outbox.",
+      "you can suspend and resume mandates, merchants and directory entries. You can retry jobs, look-ups and usage comparisons. You can remove logos, end payers’ sessions, and manage incidents and maintenance. You can view everything except the outbox.",
   },
   viewer: {
     name: "Viewer",

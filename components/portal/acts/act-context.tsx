@@ -4,7 +4,7 @@ import { Messages } from "../../format/messages.tsx";
 import { Announcer } from "./announcer.tsx";
 import { ProofMethodsHolder } from "./proof-methods.tsx";
 
-/** Provides what actions need: texts, how the account can prove its identity, and where to say what they did. */
+/** Provides what actions need: texts, the ways in which the account can prove its identity, and announcements. */
 export const ActContext = ({
   locale,
   proofMethods,

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useAct } from "../acts/use-act.tsx";
 
 /**
- * Requests the result of a setup once, after the person returns from the other site's page.
+ * Requests the result of a setup once, after the person returns from the processor's page.
  * @returns `result` is null until it is known; `notice` says what went wrong.
  */
 export const useFinish = <T>(setupId: string, finish: () => Promise<T>): { result: T | null; notice: ReactNode } => {

@@ -7,7 +7,7 @@ export type DateRange = {
   to: string | undefined;
   /** The first instant. Undefined: from the beginning, or the range has a problem. */
   start: Date | undefined;
-  /** The first instant after the range. */
+  /** The first instant after the range. Undefined: no end, or the range has a problem. */
   end: Date | undefined;
   problem: "invalid" | "reversed" | null;
 };

@@ -2,7 +2,7 @@ type PublicJwk = { kty: "EC"; crv: "P-256"; x: string; y: string; kid: string; a
 
 export type ClientKey = { publicJwk: PublicJwk; privateJwk: PublicJwk & { d: string } };
 
-/** Generates a key pair for private_key_jwt in this browser. The private key is only downloaded, never sent. */
+/** Generates a key pair for private_key_jwt in this browser. The private key is never sent to the server. */
 export const makeClientKey = async (): Promise<ClientKey> => {
   const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
   const { x = "", y = "", d = "" } = await crypto.subtle.exportKey("jwk", pair.privateKey);

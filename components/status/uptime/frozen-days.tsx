@@ -1,9 +1,9 @@
 import { formatPublicDate } from "../../format/public-dates.ts";
 import styles from "./frozen-days.module.css";
 
-type FrozenDay = { day: Date; hash: string /** the figures of the day were corrected later */; isAmended: boolean };
+type FrozenDay = { day: Date; hash: string /** the current figures differ from the frozen ones */; isAmended: boolean };
 
-/** Finished days don't change. The hash of each day covers its figures and the hash of the previous day. */
+/** Frozen days don't change. The hash of each day covers its frozen figures and the hash of the previous day. */
 export const FrozenDays = ({ days }: { days: readonly FrozenDay[] }) => {
   const last = days.at(-1);
   if (!last) return null;

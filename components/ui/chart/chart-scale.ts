@@ -1,9 +1,9 @@
 import type { Plot, PlotSeries } from "./plot.ts";
 
-/** The steps between grid lines: 1, 2, 2.5 or 5 times a power of ten, so that every label is a round number. */
+/** The step between grid lines is 1, 2, 2.5 or 5 times a power of ten. For counts, it is rounded up to an integer. */
 const stepFactors = [1, 2, 2.5, 5, 10] as const;
 
-/** Round values from 0 to at least `max`, for 3 to 5 grid lines. @param isWhole the values are counts */
+/** The values of 2 to 5 grid lines, from 0 to at least `max`. @param isWhole the values are counts */
 export const scaleTicks = (max: number, isWhole = false): number[] => {
   if (!(max > 0)) return [0, 1];
   const rough = max / 4;

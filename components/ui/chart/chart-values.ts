@@ -12,8 +12,8 @@ export type ChartUnit =
   | { kind: "milliseconds" };
 
 /**
- * The period of one point. `day`, `week` and `month` are calendar days; `hour` and `time` are instants. With `time`,
- * all points are within 24 hours, so that their labels need no date.
+ * The period of one point. A point of `day` or `week` has a calendar day, of `month` a calendar month, and of `hour` or
+ * `time` an instant. With `time`, all points are within 24 hours, so that their labels need no date.
  */
 export type ChartInterval = "time" | "hour" | "day" | "week" | "month";
 

@@ -15,7 +15,7 @@ export type TimeChartProps = {
   interval: ChartInterval;
   /** One item per value of a point. A comparison with an earlier period has the look `quiet`. */
   series: readonly { name: string; look?: SeriesLook }[];
-  /** `at`: `2026-11-26`, `2026-11` for a month, an ISO instant for an hour. A value of null is unknown. */
+  /** `at`: `2026-11-26`, `2026-11` for a month, an ISO instant for an hour or a time. A value of null is unknown. */
   points: readonly { at: string; values: readonly (number | null)[] }[];
   shape?: "bars" | "lines";
   isStacked?: boolean;

@@ -11,7 +11,8 @@ import styles from "./approval-card.module.css";
 type Decision = "approve" | "decline";
 
 /**
- * Approve and Decline, with equal weight. The page reloads after an error too, because the payment may have changed.
+ * Approve and Decline, with equal widths. The page is refreshed after an error too, because the payment may have
+ * changed.
  */
 export const ApprovalActions = ({
   chargeId,

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./approval-card.module.css";
 
-/** Counts down by the browser's monotonic clock, so a wrong system time doesn't matter. At zero, reloads the page. */
+/** Counts down by the browser's monotonic clock, so a wrong system time doesn't matter. At zero, refreshes the page. */
 export const TimeLeft = ({ seconds }: { seconds: number }) => {
   const t = useTranslations("approvals");
   const router = useRouter();

@@ -47,7 +47,7 @@ export const WalletChargeTimeline = ({
     if (!action) return [];
     const amount = entry.amountMinor === null ? null : money(entry.amountMinor);
     const label = t(keyOf(action), { amount: amount ?? "" });
-    // The amount follows a short label. A sentence already contains the amount if it needs it.
+    // The amount is added to a short label. A label that is a sentence already contains the amount, if it has one.
     const text = amount === null || label.endsWith(".") ? label : t("timeline.withAmount", { text: label, amount });
     return [{ ...entry, text: action === "charge.partially_captured" ? t("timeline.restReleased", { text }) : text }];
   });

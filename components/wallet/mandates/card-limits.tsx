@@ -6,7 +6,10 @@ import type { Reader } from "../../format/reader.ts";
 import { hasUse, LimitMeter } from "./limit-meter.tsx";
 import styles from "./mandate-card.module.css";
 
-/** The limit that is used most, if a use can be shown, and the limit per payment. */
+/**
+ * The limit that is used most; limits whose use can be shown come before others. For a live mandate, also the limit per
+ * payment.
+ */
 export const CardLimits = ({ mandate, now, reader }: { mandate: WalletMandate; now: Date; reader: Reader }) => {
   const t = translator(reader.locale, "mandates");
   const isEnded = !isLiveMandate(mandate);

@@ -6,7 +6,7 @@ import type { Reader } from "../../format/reader.ts";
 import { LimitBar } from "../../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";
 
-/** Whether the meter shows a used amount. `note` is shown only with it. */
+/** Whether the meter shows a used amount. Without a used amount, `note` isn't shown either. */
 export const hasUse = ({ kind, period }: WalletLimit, isEnded: boolean): boolean =>
   kind !== "per_payment" && !(isEnded && period !== null);
 
@@ -20,8 +20,8 @@ export const LimitText = ({ label, value }: { label: string; value: string }) =>
 
 /**
  * One limit: the used amount (solid), the held amount (hatched), the remaining amount and the time of the reset. For an
- * ended mandate, only the used amount is shown. A limit per payment, and a limit per period of an ended mandate, has no
- * use to show.
+ * ended mandate, the remaining amount and the reset aren't shown. A limit per payment, and a limit per period of an
+ * ended mandate, has no use to show.
  */
 export const LimitMeter = ({
   limit,

@@ -66,7 +66,7 @@ const reasons = [
   "mandate_suspended",
 ] as const;
 
-/** Why a charge was refused, as far as the payer can change it. */
+/** Why the mandate didn't allow a charge. Codes that aren't in `reasons` are left out. */
 const describeReasons = ({ data: { codes = [] } }: TimelineEntry, t: MandateTexts): string[] =>
   reasons.filter((reason) => codes.includes(reason)).map((reason) => t(`timeline.reasons.${reason}`));
 

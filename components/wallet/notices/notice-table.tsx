@@ -27,7 +27,10 @@ export const NoticeState = ({ notice, reader }: { notice: WalletNotice; reader: 
   );
 };
 
-/** Announced payments, each with a button that pauses its mandate. It needs `<Messages areas={["mandates"]}>`. */
+/**
+ * Announced payments. While a payment is expected, its row has a button that pauses or resumes its mandate. It needs
+ * `<Messages areas={["mandates"]}>`.
+ */
 export const NoticeTable = ({ notices, reader }: { notices: readonly WalletNotice[]; reader: Reader }) => {
   const t = translator(reader.locale, "upcoming");
   return (

@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import styles from "./payment-methods.module.css";
 
-/** Adds one of the simulator's cards, which always behave in the same way. */
+/** Adds one of the simulator's cards. Each card always has the same outcome. */
 export const AddTestCard = ({ email, cards }: { email: string; cards: readonly TestCardName[] }) => {
   const t = useTranslations("payment-methods");
   const stepUp = useStepUp(email, t("confirmAndAdd"));

@@ -17,8 +17,8 @@ import { NewRecoveryCodes } from "./new-recovery-codes.tsx";
 import styles from "./security.module.css";
 
 /**
- * Creates a passkey in the browser. Its initial name is the name of this device. With the first passkey, the person
- * also gets recovery codes, which stay visible while the list replaces the empty state.
+ * Creates a passkey in the browser. Its initial name is the name of this device. An account that never had recovery
+ * codes also gets its first ones, which stay visible while the list replaces the empty state.
  */
 export const AddPasskey = ({ email, isFirst }: { email: string; isFirst: boolean }) => {
   const t = useTranslations("security");

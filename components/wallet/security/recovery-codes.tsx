@@ -9,7 +9,10 @@ import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 import { NewRecoveryCodes } from "./new-recovery-codes.tsx";
 
-/** Creates recovery codes and shows them once. If older codes exist, asks first, because they stop working. */
+/**
+ * After a confirmation, creates recovery codes and shows them once. If unused codes exist, the confirmation says that
+ * they stop working.
+ */
 export const CreateRecoveryCodes = ({ email, left }: { email: string; left: number | null }) => {
   const t = useTranslations("security");
   const router = useRouter();

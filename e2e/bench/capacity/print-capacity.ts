@@ -23,8 +23,8 @@ const titles: Readonly<Record<ActKey, string>> = {
   verification: "verify-mandate",
   charge: "charge",
   delivery: "webhook delivery",
-  usage: "usage event, one a request",
-  "usage-batch": "usage event, 1,000 a request",
+  usage: "usage event, one in a request",
+  "usage-batch": "usage event, 1,000 in a request",
 };
 
 export const primaries = [4, 16, 64] as const;
@@ -48,14 +48,14 @@ const whole = (value: number): string => Math.round(value).toLocaleString("en-GB
 const cpuTable = ({ figures, alone }: Results): string =>
   toTable([
     [
-      "ms of CPU per act",
+      "ms of CPU for each",
       "web",
       "worker",
       "PostgreSQL",
-      "the same alone",
+      "PostgreSQL, alone",
       "simulator",
       "load generator",
-      "acts/s",
+      "per second",
       "load",
     ],
     ...actKeys.map((key) => {
@@ -74,7 +74,7 @@ const cpuTable = ({ figures, alone }: Results): string =>
 
 const databaseTable = ({ figures, trips }: Results): string =>
   toTable([
-    ["per act", "WAL bytes", "transactions", "round trips of web, alone", "of web, under load", "of workers"],
+    ["for each", "WAL bytes", "transactions", "round trips of web, alone", "of web, under load", "of workers"],
     ...actKeys.map((key) => {
       const { alone, shared, worker } = trips[key];
       const { walBytes, transactions } = figures[key];
@@ -111,9 +111,9 @@ const checkTable = (checked: readonly Checked[]): string =>
       one.title,
       one.perSecond.toFixed(1),
       one.expected.toFixed(1),
-      `${(deviationOf(one) * 100).toFixed(0)} %`,
+      `${(deviationOf(one) * 100).toFixed(0)}%`,
       one.free.map((cores) => cores.toFixed(2)).join(" and "),
-      one.used.map((share) => `${Math.round(share * 100)} %`).join(" and "),
+      one.used.map((share) => `${Math.round(share * 100)}%`).join(" and "),
       describeCpu(one.cpu),
       one.loadAverage.toFixed(1),
       Math.abs(deviationOf(one)) <= tolerance ? "✓" : "✗",

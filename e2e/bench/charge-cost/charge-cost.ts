@@ -102,7 +102,7 @@ const print = (cost: ChargeCost, { loadBefore, loadAfter }: { loadBefore: number
     `  CPU without ${excludedRole}${cost.ownCpu.toFixed(2).padStart(7)} ms`,
     `  statements of web  ${cost.statements.toFixed(1).padStart(7)}`,
     `  transactions, all  ${cost.transactions.toFixed(1).padStart(7)}`,
-    `  WAL                ${Math.round(cost.walBytes).toString().padStart(7)} bytes in ${cost.walRecords.toFixed(1)} records, of them ${cost.walPages.toFixed(2)} with a whole page`,
+    `  WAL                ${Math.round(cost.walBytes).toString().padStart(7)} bytes in ${cost.walRecords.toFixed(1)} records, ${cost.walPages.toFixed(2)} of them with a whole page`,
     `  ${round(cost.perSecond)} charges/s; pgbench: ${round(cost.tps)} transactions/s`,
     "",
     formatAims(listCostAims(cost)),

@@ -6,7 +6,7 @@ const chance = (salt: string, below: number): string => `(abs(hashtext('${salt}'
 const pick = (words: readonly string[], salt: string): string =>
   `(ARRAY['${words.join("','")}'])[1 + ${chance(salt, words.length)}]`;
 
-/** SQL: a word that few other participants have. Its first letter is one of 16. */
+/** SQL: a word that few other participants have. Its first letter is one of 13. */
 const ownWord = `initcap(translate(left(md5('word' || n), 7), '0123456789', 'aeioubmlrs'))`;
 
 /** An eighth of the names start with each of these words, and three fifths end with Market. */
@@ -64,8 +64,7 @@ export const fillDirectory = async (client: pg.Client, count: number): Promise<v
     `INSERT INTO participant_version (participant_id, version, change, changed_by, changed_at, document, diff, document_sha256, log_entry)
      SELECT id, 1, 'registered', 'client', updated_at, ${document}, jsonb_build_array(jsonb_build_object('op', 'add', 'path', '', 'value', ${document})),
             md5('document' || n), json_build_object('participant_id', id, 'type', 'participant.registered', 'version', 1)::text FROM ${each}`,
-    // Sets all indexes in one statement. If each entry were inserted separately, each insert would update the log's
-    // size.
+    // Sets all indexes in one statement. If entries were inserted separately, each insert would update the log's size.
     `INSERT INTO directory_log_entry (log_index, participant_id, version)
      SELECT l.size + row_number() OVER (ORDER BY p.updated_at) - 1, p.id, 1 FROM directory_log l, ${each}`,
     `UPDATE directory_log SET size = size + ${count}`,

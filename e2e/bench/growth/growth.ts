@@ -22,7 +22,8 @@ type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk }
 
 export const growthUsage = `npm run growth -- [--tokens 10000000] [--days 10]
 inserts the rows of --tokens tokens, spread over --days days, into a separate PostgreSQL (1 KB of disk per token), runs
-the maintenance jobs, and measures requests in between; ends with ✗ when something grows with the number of issued tokens`;
+the maintenance jobs, and measures requests in between; ends with ✗ when request times or short-lived tables grow with
+the number of issued tokens`;
 
 const parse = (args: readonly string[]) => {
   try {
@@ -42,8 +43,8 @@ const readOptions = (args: readonly string[]): { tokens: number; days: number } 
 
 /**
  * Simulates days of traffic in the real tables, with their maintenance and real requests in between. Request times and
- * disk space must not depend on the number of tokens issued before.
- * @throws StartError when they depend on it.
+ * the size of short-lived tables must not depend on the number of tokens issued before.
+ * @throws StartError when they depend on it, or when expired data isn't deleted.
  */
 export const runGrowth = async (args: readonly string[]): Promise<void> => {
   const { tokens, days } = readOptions(args);

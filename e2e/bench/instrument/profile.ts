@@ -53,9 +53,9 @@ const placeOf = ({ url, lineNumber }: CallFrame): string => {
 /** The profile as readable text. */
 export const formatProfile = (profile: { busy: number; parts: Share[]; functions: Share[] }): string => {
   const list = (shares: readonly Share[], count: number) =>
-    shares.slice(0, count).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(6)} %  ${name}`);
+    shares.slice(0, count).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(6)}%  ${name}`);
   return [
-    `busy ${(profile.busy * 100).toFixed(0)} % of the time; self times as shares of the busy time`,
+    `busy ${(profile.busy * 100).toFixed(0)}% of the time; self times as shares of the busy time`,
     ...list(profile.parts, 20),
     "",
     ...list(profile.functions, 35),

@@ -47,7 +47,7 @@ const decline = {
 };
 
 /**
- * Inserts copies of one paid charge, spread over the last 90 days: a tenth are declined, a hundredth refunded. Two
+ * Inserts copies of one paid charge, spread over the last 81 days: a tenth are declined, a hundredth refunded. Two
  * thirds belong to 10,000 copies of the charge's mandate. The payer of these copies isn't the demo payer.
  */
 const fill = async (client: pg.Client): Promise<void> => {

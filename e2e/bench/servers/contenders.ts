@@ -10,7 +10,7 @@ const clientId = "bench-client";
 
 export type Peer = { port: number; pid: number; issuer: string; signer: Signer; child: Child };
 
-/** oidc-provider and the limit: each a separate process on a free port, with one known client. */
+/** oidc-provider or the baseline: a separate process on a free port, with one known client. */
 export const startPeer = async (script: "peer.ts" | "crypto-limit.ts"): Promise<Peer> => {
   const [port = 0] = await findFreePorts(1);
   const issuer = `http://localhost:${port}`;

@@ -4,7 +4,7 @@ import { generateKeyPair, importJWK, jwtVerify, SignJWT } from "jose";
 import { announceListening, merchantResource, merchantScope, readPeerOptions } from "./peer-wire.ts";
 
 /**
- * The upper bound of the benchmark: an HTTP server that verifies one ES256 assertion per request, and signs one ES256
+ * The baseline of the benchmark: an HTTP server that verifies one ES256 assertion per request, and signs one ES256
  * token if the endpoint issues tokens. It does nothing else (no replay check, client lookup, liveness check or audit).
  */
 const { port, issuer, clientId, clientJwk } = readPeerOptions();

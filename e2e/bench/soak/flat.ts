@@ -10,15 +10,15 @@ export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20
 /** Other load on the machine can only increase a p99, sometimes for minutes. It affects the lower quartile least. */
 export const latencyRule: Rule = { quantile: 0.25, share: 0.5, least: 2 };
 
-/** If the host gave a larger share of the CPU time to other machines, the period isn't judged. */
+/** If the host gave a larger share of the CPU time to other machines, the period doesn't count. */
 const maxStolen = 0.1;
 
 export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= maxStolen;
 
 export const flatRule =
-  "Flat: the first fifth of the run doesn't count. Minutes in which the host gave more than 10 % of the CPU time to other machines don't count either. " +
-  "From the first to the last third, memory (median) may grow by 10 % or 16 MiB, and a p99 (lower quartile) by 50 % or 2 ms, whichever is more. " +
-  "The median p99 must be within its target. Every answer must be a success, and no process may have been restarted.";
+  "Flat: the first fifth of the run doesn't count. Periods in which the host gave more than 10% of the CPU time to other machines don't count either. " +
+  "From the first to the last third, memory (median) may grow by 10% or 16 MiB, and a p99 (lower quartile) by 50% or 2 ms, whichever is more. " +
+  "The median p99 must be within its target. At most 0.1% of the requests may fail, and no process may have been restarted.";
 
 export type Trend = { first: number; last: number; isFlat: boolean };
 

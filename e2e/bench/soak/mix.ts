@@ -18,5 +18,5 @@ export type SoakedKey = keyof typeof ratesPerSecond;
 export const soakedKeys = Object.keys(ratesPerSecond) as SoakedKey[];
 export const totalPerSecond = Object.values(ratesPerSecond).reduce((sum: number, rate) => sum + rate, 0);
 
-/** The measurements of one minute. `stolen`: the share of the processors' time that went to other machines. */
+/** The measurements of one period. `stolen`: the share of the processors' time that went to other machines. */
 export type Period = { latency: Record<SoakedKey, RunResult>; memory: Memory[]; stolen: number };

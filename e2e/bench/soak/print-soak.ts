@@ -12,7 +12,7 @@ export const printPeriod = (periods: readonly Period[], seconds: number): void =
   if (!last) return;
   const names = ["stolen", ...soakedKeys, ...last.memory.map(({ name }) => name)];
   const cells = [
-    `${Math.round(last.stolen * 100)} %`,
+    `${Math.round(last.stolen * 100)}%`,
     ...soakedKeys.map((key) => last.latency[key].p99.toFixed(1)),
     ...last.memory.map(({ resident, heap }) =>
       heap === null ? megabytes(resident) : `${megabytes(resident)} / ${megabytes(heap)}`,
@@ -71,11 +71,11 @@ const ofStarts = (periods: readonly Period[]): Finding[] =>
       : [{ text: `${name} was restarted`, isMet: false }],
   );
 
-/** docs/spec/product.md, Components and hosts: the authorization server's SLO is 99.9 %. */
+/** docs/spec/product.md, Components and hosts: the authorization server's objective is 99.9%. */
 const failingShare = 0.001;
 
 const ofAnswers = (answered: number, failed: number): Finding => ({
-  text: `${failed} of ${(answered + failed).toLocaleString("en-GB")} requests failed (limit: ${failingShare * 100} %)`,
+  text: `${failed} of ${(answered + failed).toLocaleString("en-GB")} requests failed (limit: ${failingShare * 100}%)`,
   isMet: failed <= failingShare * (answered + failed),
 });
 
@@ -83,7 +83,7 @@ const ofAnswers = (answered: number, failed: number): Finding => ({
 export const printVerdict = (periods: readonly Period[]): void => {
   const ours = periods.filter(isOurs);
   if (ours.length < Math.min(fewest, periods.length)) {
-    throw new StartError(`no result: only ${ours.length} of ${periods.length} minutes were without other load`);
+    throw new StartError(`no result: only ${ours.length} of ${periods.length} periods count`);
   }
   const results = periods.flatMap(({ latency }) => soakedKeys.map((key) => latency[key]));
   const sum = (of: "answered" | "failures") => results.reduce((total, result) => total + result[of], 0);
@@ -94,7 +94,7 @@ export const printVerdict = (periods: readonly Period[]): void => {
     ...ofStarts(periods),
   ];
   const lines = findings.map(({ text, isMet }) => `${isMet ? "✓" : "✗"} ${text}`);
-  const judged = `${ours.length} of ${periods.length} minutes count.`;
+  const judged = `${ours.length} of ${periods.length} periods count.`;
   process.stdout.write(`\n${flatRule} ${judged}\n${lines.join("\n")}\n`);
   const broken = findings.filter(({ isMet }) => !isMet);
   if (broken.length > 0) throw new StartError(`not met: ${broken.map(({ text }) => text).join("; ")}`);

@@ -37,7 +37,7 @@ const readOptions = (args: readonly string[]): { periods: number; seconds: numbe
   return { periods: Math.max(1, Math.round((minutes * 60) / seconds)), seconds };
 };
 
-/** @throws StartError when an answer isn't a success, or a series isn't flat. */
+/** @throws StartError when too many requests fail, or a rule of `flatRule` is broken. */
 export const runSoak = (args: readonly string[]): Promise<void> => {
   const options = readOptions(args);
   return untilStopped(async (begin) => {

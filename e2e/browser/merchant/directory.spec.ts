@@ -98,7 +98,7 @@ test("an owner edits the entry, claims a domain, sees its proofs and checks, and
   await expect(domain.getByText("_paygrant-challenge.market.invalid")).toBeVisible();
   await expect(domain.getByRole("button", { name: "Copy value of the record" })).toBeVisible();
   await domain.getByRole("button", { name: "Check now: market.invalid" }).click();
-  await expect(domain.getByText("with the proof was not found at all DNS resolvers")).toBeVisible();
+  await expect(domain.getByText("At least one DNS resolver didn’t return the TXT record")).toBeVisible();
   await expect(domain.getByText("Last check")).toBeVisible();
   await expectGoodLooks(page, "merchant-directory");
 

@@ -122,7 +122,7 @@ test("a viewer reads the settings", async ({ browser, member, sandboxUrl }) => {
   await context.close();
 });
 
-test("Stripe's pages of return say that payments are simulated, for a merchant without Stripe", async ({
+test("the pages to which Stripe redirects say that payments are simulated, for a merchant without Stripe", async ({
   dashboard: page,
   member,
 }) => {

@@ -91,7 +91,7 @@ export const createChargeUnderReview = async (
   const chargeId = textOf(await charge(mandate, { reference, metadata: { simulate } }), "id");
   await query(async (client) => {
     const text = "UPDATE charge SET next_lookup_at = NULL WHERE id = $1 AND state = 'unknown'";
-    if ((await client.query(text, [chargeId])).rowCount !== 1) throw new Error("a lookup settled the charge first");
+    if ((await client.query(text, [chargeId])).rowCount !== 1) throw new Error("a look-up settled the charge first");
   });
   return chargeId;
 };

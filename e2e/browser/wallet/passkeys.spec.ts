@@ -21,7 +21,7 @@ const acrOf = async (accountId: string): Promise<string[]> => {
 
 const usePasskey = (page: Page) => page.getByRole("button", { name: "Use a passkey" });
 
-test("a passkey is added, signs in, confirms a risky act and is removed (docs/spec/portal.md, Sign-in)", async ({
+test("a passkey is added, signs in, confirms a risky action and is removed (docs/spec/portal.md, Sign-in)", async ({
   signedIn: page,
   payer,
   ageProof,

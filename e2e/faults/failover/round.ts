@@ -143,7 +143,7 @@ const listOwn = async ({ dataDirectory }: World["installation"]): Promise<number
   return (await Promise.all(roles.map((role) => listRole(dataDirectory, role)))).flat();
 };
 
-/** Processes must recover from a fault without a restart. @returns in words, which ended for another reason */
+/** Processes must recover without a restart, except from a fault that ends one. @returns the problem, in words */
 const findEnded = (before: readonly number[], after: readonly number[], { endsProcess }: Fault): string[] => {
   const ended = before.filter((pid) => !after.includes(pid));
   return ended.length > (endsProcess ? 1 : 0) ? [`processes ended: ${ended.join(", ")}`] : [];

@@ -2,7 +2,7 @@ import { type Party, postAs } from "../../support/oauth/parties.ts";
 import { lateMilliseconds } from "../steady-load.ts";
 
 /**
- * One token request: when its response arrived, in milliseconds, and its status. Status 0: no response, for a reason.
+ * One token request: when its response arrived, in milliseconds, and its status. Status 0: no response; see `failure`.
  * `isLate`: nginx closed the connection after so long that a busy machine may have sent the request too late.
  */
 export type TokenAnswer = {

@@ -34,8 +34,8 @@ const post = ({ merchant, token }: Sender, events: readonly UsageEvent[]): Promi
 };
 
 /**
- * Sends a batch until its response isn't 503. An attempt without a response, or with 503, may have been recorded.
- * @returns the response and the number of attempts; null if there was none in time
+ * Sends a batch until its response isn't 503. An attempt without a response, or with 503, may have recorded the batch.
+ * @returns the response and the number of attempts; null if every attempt had 503 or no response
  */
 const sendUntilAnswered = async (sender: Sender, events: readonly UsageEvent[]) => {
   for (let attempts = 1; ; attempts++) {

@@ -32,7 +32,7 @@ const cancel = ({ merchant, merchantToken }: flow.ChargeableMandate, id: string)
   send(`${merchant.baseUrl}${path}/${id}`, { method: "DELETE", headers: { authorization: `Bearer ${merchantToken}` } });
 
 describe("charge notices (docs/spec/payments.md, Charge notices)", () => {
-  test("a notice is created, returned byte for byte for a repeated key, listed, read and cancelled", async () => {
+  test("a notice is created, returned byte for byte for a repeated key, listed, read and canceled", async () => {
     const body = bodyOf();
     const post = () => flow.merchantPost(own, path, { body, headers: { "idempotency-key": "first" } });
     const created = await post();

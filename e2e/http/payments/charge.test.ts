@@ -157,7 +157,7 @@ describe("responds with 400 to an invalid field and names it by JSON pointer (do
     expectFieldProblem(answer, "#Idempotency-Key");
   });
 
-  test("answers 415 to a form instead of JSON", async () => {
+  test("responds with 415 to a form instead of JSON", async () => {
     const headers = { authorization: `Bearer ${mandate.merchantToken}`, "idempotency-key": "k" };
     expectProblem(await postForm(`${sandboxUrl}/merchant_test/charge`, { amount: "1" }, headers), 415);
   });
@@ -182,7 +182,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
     expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
   });
 
-  test.each(["?limit=0", "?limit=101", "?limit=-1", "?limit=1.5", "?limit=ten"])("answers 400 to %s", async (query) => {
+  test.each(["?limit=0", "?limit=101", "?limit=-1", "?limit=1.5", "?limit=ten"])("refuses %s: 400", async (query) => {
     expectFieldProblem(await flow.merchantGet(own, `/merchant_test/charges${query}`), "#limit");
   });
 

@@ -12,7 +12,7 @@ import { maxPasskeys, verifyAttestation } from "./passkeys.ts";
 
 /**
  * Stores a passkey that was created with the options of `beginAddingPasskey`, and notifies the account's owner by
- * e-mail. An account that never had recovery codes gets its first ones.
+ * e-mail. An account without recovery codes, used or unused, gets new ones.
  * @returns the passkey's id, and new recovery codes to be shown once, or null.
  * @throws DomainError passkey_not_made, passkey_challenge_gone, session_not_found, too_many_passkeys, passkey_known.
  */

@@ -40,9 +40,9 @@ const challengeOf = (clientDataJson: string): string | null => {
 
 /**
  * Consumes a challenge and runs the work in one transaction. At most one caller per challenge runs the work, and only
- * in the scope of the challenge. The work returns its refusals and doesn't throw them, so that the transaction commits.
- * The consumed challenge and the audit entries are then kept.
- * @throws DomainError passkey_challenge_gone, or the error that the work returned.
+ * in the scope of the challenge. If the work returns a refusal, the transaction commits, so that the consumed challenge
+ * and the audit entries are kept. If the work throws an error, nothing is kept.
+ * @throws DomainError passkey_challenge_gone, or the error that the work returned or threw.
  */
 export const runCeremony = async <T>(
   { db, clock }: Pick<Deps, "db" | "clock">,

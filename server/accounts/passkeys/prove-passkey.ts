@@ -56,7 +56,7 @@ const isForAccount = (
 
 /**
  * If the counter hasn't increased, the passkey may have been copied (WebAuthn §6.1.1). The signature is refused, and
- * the refusal is audited.
+ * the refusal is audited. An authenticator without a counter always sends 0, which is accepted.
  */
 const isSigned = async (
   { tx, ...deps }: ProvingDeps & { tx: Tx },

@@ -7,7 +7,7 @@ import { newId } from "../../kernel/ids.ts";
 import { type TestCardName, testCards } from "./test-cards.ts";
 
 const processor = "simulator";
-/** The maximum number of payment methods of a payer. */
+/** The maximum number of payment methods of a payer who adds test cards. */
 const maxMethods = 30;
 
 /**

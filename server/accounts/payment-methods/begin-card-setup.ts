@@ -16,9 +16,10 @@ export const acceptsCards = ({ config }: Pick<Deps, "config">): boolean => confi
 
 /**
  * Opens a page of the processor on which the payer enters a card, so that card numbers never reach this service.
- * `settleCardSetup` reads the result when the payer returns, and regularly until it is known.
- * @returns the page's URL.
- * @throws DomainError rate_limited, unavailable: no page was opened.
+ * `settleCardSetup` reads the result when the payer returns. `settleDueCardSetups` reads it regularly until it is
+ * known.
+ * @returns the setup's id and the page's URL.
+ * @throws DomainError too_many_attempts, processor_unavailable.
  */
 export const beginCardSetup = async (
   deps: Deps,

@@ -78,7 +78,10 @@ const settle = async (deps: Deps, setup: CardSetupRow, requestId: string): Promi
   }
 };
 
-/** Settles the setups of payers who didn't return from the processor's page. @returns the number of setups. */
+/**
+ * Settles the open setups whose look-up is due, for example because the payer didn't return from the processor's page.
+ * @returns the number of setups.
+ */
 export const settleDueCardSetups = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const due = await claimDueCardSetups(deps.db.sql, { now: deps.clock.now(), limit });
   for (const setup of due) {

@@ -5,8 +5,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { makeRecoveryCodes } from "./make-recovery-codes.ts";
 
 /**
- * Creates the recovery codes of an account that never had any, in the transaction that adds its first passkey.
- * @returns the codes, to be shown once; null if the account has codes.
+ * Creates recovery codes for an account that has none, in the transaction that adds a passkey.
+ * @returns the codes, to be shown once; null if the account has codes, used or unused.
  */
 export const createFirstRecoveryCodes = async (
   { clock, config }: Pick<Deps, "clock" | "config">,

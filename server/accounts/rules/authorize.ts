@@ -17,7 +17,7 @@ import {
 /**
  * Who acts. A visitor has no session. `operatorRole`: null for an account that isn't an operator. `hasRecentProof`: the
  * person signed in, or confirmed their identity, within the last 5 minutes. `hasSecondFactor`: the session proved a
- * second factor, or this environment requires none.
+ * second factor, or none is required because `BASE_URL` is a loopback address.
  */
 export type AccessActor =
   | { kind: "visitor" }

@@ -42,7 +42,7 @@ const isMarkOf = (secret: string, { key, account }: Recognition, { mac, expiresD
   secretsEqual(mac, macOf(secret, expiresDay, { key, account }));
 
 /**
- * @returns an id for this browser and account. This id has its own limit. Null if the browser never signed in to the
+ * @returns an id for this browser and account. This id has its own limit. Null if the browser is unknown to the
  *   account.
  */
 export const knownBrowserId = (browser: KnownBrowser | null, recognition: Recognition): string | null => {

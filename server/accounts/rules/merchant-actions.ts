@@ -71,8 +71,9 @@ export type MerchantAction = keyof typeof roles;
 export const merchantActions: Readonly<Record<MerchantAction, readonly MerchantRole[]>> = roles;
 
 /**
- * Actions that show a secret, change where events are sent, or add a payment method. They need a recent authentication
- * (docs/spec/portal.md, Recent authentication).
+ * Actions that show a secret, change where events are sent, change clients or the team, add a payment method, connect a
+ * processor, or transfer a directory entry. They need a recent authentication (docs/spec/portal.md, Recent
+ * authentication).
  */
 export const riskyActions: readonly MerchantAction[] = [
   "billing.set_card",

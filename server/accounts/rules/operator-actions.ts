@@ -123,8 +123,8 @@ export const actionsBeforeSecondFactor: readonly OperatorAction[] = [
 ];
 
 /**
- * Actions on money, keys, merchants or operators, and the reading of e-mails. They need a recent authentication
- * (docs/spec/portal.md, Recent authentication).
+ * Actions on money, mandates, keys, tokens, merchants, payers, clients, directory entries or operators, and the reading
+ * of e-mails. They need a recent authentication (docs/spec/portal.md, Recent authentication).
  */
 export const riskyOperatorActions: readonly OperatorAction[] = [
   "charge_under_review.search",

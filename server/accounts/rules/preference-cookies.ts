@@ -5,7 +5,7 @@ const yearSeconds = 365 * 24 * 3600;
 const preferenceCookie = (pair: string, path: string, baseUrl: string): string =>
   `${pair}; Path=${path}; Max-Age=${yearSeconds}; SameSite=Lax${baseUrl.startsWith("https:") ? "; Secure" : ""}`;
 
-/** Keeps the language of a visitor who has no account. The value isn't secret. */
+/** Keeps the chosen language for pages without a session. The value isn't secret. */
 export const languageCookie = (language: Language, baseUrl: string): string =>
   preferenceCookie(`language=${language}`, "/", baseUrl);
 

@@ -1,6 +1,6 @@
 /**
- * Whether a page of this site sent the request. Requests of other sites are refused, because they would carry the
- * payer's cookie. Browsers that don't send Sec-Fetch-Site send Origin. A request without both headers is refused.
+ * Whether a page of this origin sent the request. Requests from other origins are refused, because they can carry the
+ * payer's cookie. Browsers that don't send Sec-Fetch-Site send Origin. A request with neither header is refused.
  */
 export const isSameOrigin = (
   headers: { secFetchSite: string | null; origin: string | null },

@@ -1,6 +1,9 @@
 import { addressPrefix } from "../../kernel/text/ip-address.ts";
 
-/** The number of failed attempts that are allowed for one key before the next attempt must wait. */
+/**
+ * If `capacity` attempts are counted for one key, the next attempt must wait. One attempt is removed from the count
+ * every `drainSeconds`.
+ */
 export type SignInLimit = { key: string; capacity: number; drainSeconds: number };
 
 /** The purpose of an attempt. Each purpose has its own limits, so attempts for one purpose don't count for another. */
@@ -24,9 +27,10 @@ const limits = {
 } as const satisfies Record<AttemptPurpose, object>;
 
 /**
- * Limits for browsers that are unknown to the account. The key is the hash of the claimed name, so that unknown
- * accounts have a limit too and no e-mail address is stored. `ipAddress` null: the address isn't limited. The address
- * comes first, so that an address that used up its limit can't use up the limits of accounts.
+ * Limits for browsers that are unknown to the account. The key is a hash of what identifies the claimed account, so
+ * that unknown accounts have a limit too and no e-mail address is stored. `ipAddress` null: no limit per IP address.
+ * The limit per IP address comes first, so that an IP address that has used up its limit can't use up the limits of
+ * accounts.
  */
 export const strangerLimits = (input: {
   purpose: AttemptPurpose;

@@ -4,8 +4,8 @@ import type { Deps } from "../../deps/deps.ts";
 import type { SessionContext } from "../sessions/find-session.ts";
 
 /**
- * Called after an operator without a second factor created a passkey. The passkey verified its holder, so the session
- * now has a second factor. The caller must have checked `requireSecondFactor`.
+ * Called after a person added a passkey. The passkey verified its holder, so the session of an operator now has a
+ * second factor. For other persons, nothing changes. The caller must have checked `requireSecondFactor`.
  */
 export const completeSetUp = async (
   deps: Pick<Deps, "db" | "clock">,

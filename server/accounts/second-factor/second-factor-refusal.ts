@@ -4,5 +4,5 @@ import { DomainError } from "../../kernel/errors.ts";
 export const secondFactorRefusal = (): DomainError =>
   new DomainError("forbidden", {
     code: "second_factor_required",
-    message: "Operators need a second factor. Reload the page, then enter the code of your authenticator app.",
+    message: "Operators need a second factor. Reload the page, then set up or confirm your second factor.",
   });

@@ -15,7 +15,7 @@ export type SessionContext = {
     locale: string;
     timeZone: string;
   };
-  /** when a password or passkey was last verified in this session */
+  /** when the account last proved its identity in this session, for example with a password or passkey */
   authTime: Date;
   acr: string;
   /** Operators need a second factor, except on loopback (docs/spec/portal.md, Operators). */

@@ -5,7 +5,7 @@ import { isRecentProof } from "../rules/recent-proof.ts";
 /** When and how the account of a session last proved its identity. */
 export type Proof = { authTime: Date; acr: string };
 
-/** The client calls confirmPassword or confirmPasskey, then repeats the request. */
+/** The page asks the person to confirm their identity, then repeats the request. */
 export const staleProofRefusal = (): DomainError =>
   new DomainError("forbidden", { code: "proof_too_old", message: "Confirm that it’s you, then try again." });
 

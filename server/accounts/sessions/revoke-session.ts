@@ -3,7 +3,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sessionNotFound } from "./lock-account-of-session.ts";
 
-/** @throws DomainError not_found if the session has ended or belongs to another account. */
+/** @throws DomainError session_not_found if the session has ended or belongs to another account. */
 export const revokeSession = (
   deps: Pick<Deps, "db" | "clock">,
   input: { accountId: string; sessionId: string; requestId: string },

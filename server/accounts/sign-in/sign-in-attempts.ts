@@ -36,7 +36,7 @@ export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise
 export const takeRecoveryAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "recovery", claim));
 
-/** Counts a request for a password reset. A request is never removed from the count, even if it succeeds. */
+/** Counts a request for a password reset. A successful request isn't given back, so it counts like a failed one. */
 export const takeResetAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "reset", claim));
 
@@ -72,7 +72,7 @@ const limitsOf = (
   return strangerLimits({ purpose, claimedHash: sha256Base64url(claimed), ipAddress: limitedAddress(config, info) });
 };
 
-/** The IP address to limit; null on loopback by default, and if it is unknown. */
+/** The IP address to limit; null if it is unknown and, with the embedded database, by default on loopback. */
 export const limitedAddress = (
   config: Pick<Deps["config"], "isEmbedded" | "rateLimitLoopback">,
   { ipAddress }: Pick<RequestInfo, "ipAddress">,

@@ -12,7 +12,8 @@ import { takeSignInAttempts } from "./sign-in-attempts.ts";
 
 /**
  * Opens a session for the account whose passkey signed a challenge of beginPasskeySignIn. Attempts are limited per
- * passkey and per IP address. An unknown passkey, a removed one and a wrong signature get the same answer.
+ * browser if the browser is known to the account, else per passkey and per IP address. An unknown passkey, a removed
+ * one and a wrong signature get the same answer.
  * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts.
  */
 export const signInByPasskey = async (

@@ -61,8 +61,8 @@ type Verified = {
 };
 
 /**
- * @returns null if the password was changed after it was verified. A reset has then ended all sessions, so no session
- *   may begin with the earlier password.
+ * @returns null if the password was changed after it was verified. If a reset changed it, all sessions were ended, so
+ *   no session may begin with the earlier password.
  */
 const openVerified = (
   deps: Pick<Deps, "db" | "clock" | "config" | "places">,

@@ -18,8 +18,8 @@ export const findSignUpOfLink = async (
 };
 
 /**
- * Verifies the address after a person opened the link and pressed the button. The session opens only in the browser
- * that began the sign-up.
+ * Verifies the address after a person opened the link and pressed the button. The session opens only in a browser that
+ * has the sign-up's cookie.
  * @throws DomainError link_expired.
  */
 export const confirmSignUp = async (

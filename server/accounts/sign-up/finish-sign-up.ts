@@ -20,7 +20,8 @@ type SignUpDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
 /**
  * Creates the account with its first passkey and opens a session, in one transaction.
- * @throws DomainError sign_up_gone, sign_up_not_ready, address_taken, passkey_not_made, passkey_challenge_gone.
+ * @throws DomainError sign_up_gone, sign_up_not_ready, address_taken, passkey_not_made, passkey_challenge_gone,
+ *   passkey_known.
  */
 export const finishSignUpByPasskey = async (
   deps: SignUpDeps,

@@ -262,7 +262,7 @@ describe("an address that has an account", () => {
 });
 
 describe("until the address is verified", () => {
-  test("signing in in another browser opens the code page there, and the code works in both", async () => {
+  test("signing in with another browser opens the code page there, and the code works in both", async () => {
     const { email } = await beginAs(deps);
     const outcome = await signIn(deps, { email, password, returnTo: "/wallet/security", cookieHeader: null, info });
     if (outcome.kind !== "unverified") throw new Error(outcome.kind);

@@ -91,7 +91,7 @@ export const createVerifier = (input: Input) => {
         if (last.number !== number)
           addProblem(shard, last.number, `the chain ends here, but should end at block ${number}`);
         else if (last.hash !== hash)
-          addProblem(shard, number, "the last block differs from the one in the signed head");
+          addProblem(shard, number, "the last block differs from the recorded end of the chain");
       }
       for (const { shard, number } of anchors) {
         if (number > positionOf(shard).number) addProblem(shard, number, "a signed block is missing");

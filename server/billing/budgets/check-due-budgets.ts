@@ -8,7 +8,7 @@ import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { readPeriodSpend } from "../spend/read-period-spend.ts";
 import { fireBudgetAlerts } from "./fire-budget-alerts.ts";
 
-/** The longest time from the moment at which the cost reaches an alert's amount until the alert fires. */
+/** The time between two checks of a merchant. An alert fires at the first check after the cost reaches its amount. */
 const intervalSeconds = 300;
 /** How long a new subscription may wait for its first check. */
 const unsubscribedSeconds = 3_600;

@@ -31,8 +31,8 @@ type Input = {
 };
 
 /**
- * `lastInvoices`: one for each currency. Empty if the subscription has no invoice, if the prices don't change, and outside
- * of dry runs.
+ * `lastInvoices`: one for each currency. Empty outside of dry runs, if the subscription has no invoice, and if the
+ * prices don't change.
  */
 export type AffectedSubscription = SubscriberRow & { lastInvoices: readonly RepricedInvoice[] };
 

@@ -30,8 +30,8 @@ type Input = {
 };
 
 /**
- * A subscription's last invoice in each currency, recomputed at other prices. Its late events, refunds and SLA credits are
- * unchanged: only the flat fee, the usage and the true-up of the period are priced again.
+ * A subscription's last invoice in each currency, recomputed at other prices. Only the flat fee, the usage and the
+ * true-up of the period are priced again. Late events, refunds and SLA credits are unchanged.
  */
 export const repriceLastInvoices = async (sql: Sql, input: Input): Promise<RepricedInvoice[]> => {
   const repriced: RepricedInvoice[] = [];

@@ -68,7 +68,7 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
     expect(await invoiceMails(merchantId)).toHaveLength(3);
   });
 
-  test("it needs two statements for any number of recipients", async () => {
+  test("it needs two SQL statements for any number of recipients", async () => {
     const { invoiceId } = await makeTeamDraft();
     const used: string[] = [];
     const counting: TestDeps = {

@@ -12,8 +12,8 @@ type Input = {
 };
 
 /**
- * Queues a mail about an invoice that became final, to the merchant's owners and admins, if an amount is due. Because
- * the billing run finalizes many invoices, this sends only two statements for any number of recipients.
+ * Queues a mail to the merchant's owners and admins about an invoice that became final, if an amount is due. Because
+ * the billing run finalizes many invoices, this runs only two SQL statements for any number of recipients.
  */
 export const announceInvoice = async (
   deps: Pick<Deps, "config" | "clock" | "processors">,

@@ -7,7 +7,7 @@ import { choosePaymentMethod, type PayableMethod } from "./choose-payment-method
 export type InvoiceCollection = {
   /** newest first */
   payments: BillingPaymentRow[];
-  /** null for an invoice that was never collected */
+  /** null for a draft, for a credit note, and for an invoice that was paid when it was issued */
   collection: CollectionRow | null;
   /** the payment method for the invoice; null: none, because of `hold` */
   method: PayableMethod | null;

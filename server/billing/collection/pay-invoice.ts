@@ -12,7 +12,7 @@ type Input = InvoiceActor & {
   invoiceId: string;
   /** if set, an invoice of another merchant is not found */
   merchantId?: string;
-  /** true: pay only if dunning has scheduled an attempt for this time */
+  /** true: pay only if dunning has scheduled an attempt for this time or earlier */
   isScheduled?: boolean;
 };
 

@@ -28,6 +28,5 @@ export const setBillingPaymentMethod = async (
 const unavailableRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "test_cards_unavailable",
-    message:
-      "Invoices can’t be paid by card here yet. To pay one, write to the e-mail address at the bottom of its PDF.",
+    message: "Test cards can’t be used here. Reload the page to see how invoices can be paid.",
   });

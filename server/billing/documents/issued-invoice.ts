@@ -2,7 +2,10 @@ import type { BillingIssuer, BillingParty } from "../../kernel/billing/party.ts"
 import { dayIn } from "../../kernel/time/calendar.ts";
 import type { InvoiceObject } from "../invoices/invoice.wire.ts";
 
-/** The customer as shown on documents. In the sandbox, a merchant without tax details has no address. */
+/**
+ * The customer as shown on documents. A merchant without tax details has no address. In production, its invoices are
+ * issued only after an operator's decision.
+ */
 export type InvoiceCustomer = Pick<BillingParty, "name" | "vatNumber"> & {
   merchantId: string;
   address: Pick<BillingParty, "line1" | "line2" | "postalCode" | "city"> | null;

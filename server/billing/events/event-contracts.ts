@@ -53,7 +53,9 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
     amount_paid: 13454,
     amount_due: 0,
   }),
-  "invoice.payment_failed": invoice("A payment of the invoice failed. It is retried unless the decline is final."),
+  "invoice.payment_failed": invoice(
+    "A payment of the invoice failed. Unless the decline is final, it is retried up to four times.",
+  ),
   "invoice.overdue": invoice("The invoice is still open after its due date."),
   "invoice.voided": invoice("The invoice was voided. No payment is required.", { status: "void", amount_due: 0 }),
   "credit_note.created": invoice("A credit note was created for an invoice.", {
@@ -82,7 +84,7 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
     },
   },
   "budget_alert.triggered": {
-    when: "The cost of the current period reached the threshold of a budget alert. Each alert is sent once per period.",
+    when: "The cost of the current period reached the threshold of a budget alert. Each alert fires at most once per period.",
     data: budgetAlertData,
     example: {
       budget_alert_id: "bud_4Kp9sW2vN7xT6mC1qZ8yB3rJ",

@@ -44,8 +44,9 @@ const system: InvoiceActor = { actor: { kind: "system", id: "billing" }, request
 
 /**
  * Finalizes a draft in the caller's transaction: applies credits, and writes the number, the snapshot, ledger entries,
- * an audit entry, an event and an e-mail. If several callers finalize the draft, one succeeds and the others get its
- * number. The row of the number series is locked until the transaction ends (docs/spec/billing.md, Invoices).
+ * an audit entry, events and, if an amount is due, e-mails. If several callers finalize the draft, one succeeds and the
+ * others get its number. The row of the number series is locked until the transaction ends (docs/spec/billing.md,
+ * Invoices).
  * @throws DomainError not_found.
  */
 export const finalizeDraft = async (deps: Issuing, sql: Sql, input: Input): Promise<Finalized> => {

@@ -134,7 +134,7 @@ describe("killed processes", () => {
     const unresolved = await deps.db.prisma.$queryRaw<object[]>`SELECT FROM billing_payment WHERE state = 'pending'`;
     // Each of the first two processes was killed after at least one of its four lanes had reached the call.
     expect(unresolved.length).toBeGreaterThanOrEqual(2);
-    // Lookups are scheduled in real time. Two lookups, 60 s apart, find nothing. Then a new attempt starts.
+    // Look-ups are scheduled in real time. Two look-ups, 60 s apart, find nothing. Then a new attempt starts.
     for (const seconds of [40, 110, 180, 250, 320]) {
       const later = { now: () => addSeconds(new Date(), seconds) };
       await collectDueInvoices({ ...deps, clock: later, businessClock: standingAt(new Date(finalAt)) }, { limit: 100 });

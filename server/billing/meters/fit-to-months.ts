@@ -6,8 +6,8 @@ import { type UsageBatch, usageKey } from "../rules/usage-batch.ts";
 import { maxMonthQuantity, oldestAccepted } from "../rules/usage-event.ts";
 
 /**
- * A batch with at most this quantity isn't checked, because only a million batches of this size could reach the limit
- * of a month.
+ * If a batch adds at most this quantity to a meter's month, the month isn't checked. It takes a million such batches to
+ * reach the limit.
  */
 const uncheckedQuantity = 1_000_000n;
 

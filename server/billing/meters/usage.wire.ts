@@ -33,7 +33,7 @@ const sumsSchema = z.object({
     has_more: z
       .boolean()
       .describe(
-        "True if you have more than 1,000 meters, or more than 20 when you use `window`. Request the others by name",
+        "True if the list is incomplete: it has at most 1,000 meters, or 20 in a window. Request the others by name",
       ),
   }),
 });

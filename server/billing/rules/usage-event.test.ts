@@ -49,7 +49,7 @@ describe("names of events, sources and subjects (CloudEvents 1.0, Type System)",
   });
 });
 
-test("a meter name is lower case and isn't the name of a service meter", () => {
+test("a meter name is lower case and isn't the name of a built-in meter", () => {
   for (const name of ["searches", "gb_stored", "a1", "a".repeat(63)]) expect(isMeterName(name)).toBe(true);
   for (const name of ["", "Searches", "1a", "_a", "a-b", "a b", "ä", "a".repeat(64), "a\n"]) {
     expect(isMeterName(name)).toBe(false);

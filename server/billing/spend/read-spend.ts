@@ -9,7 +9,7 @@ import { type MonthlySpend, monthsUntil, type SpendItem, spendByMonth } from "..
 import { type PeriodSpend, readPeriodSpend } from "./read-period-spend.ts";
 
 export type RunningSpend = PeriodSpend & {
-  /** total of the whole period, if the usage continues at the same rate per day; null: too early for a forecast */
+  /** total of the whole period, if the usage continues at the same rate per day; null: see `forecastInvoice` */
   forecastMinor: bigint | null;
 };
 

@@ -30,14 +30,15 @@ type Input = By & {
   planId: string;
   /** null: the newest version in effect */
   version: number | null;
-  /** in which flat fees and minimums are priced; null: the plan's first currency */
+  /** in which flat fees and minimums are priced; null: see `choosePlan` */
   currency: string | null;
   reason?: string;
 };
 
 /**
- * Assigns a plan to a merchant immediately, for an operator. The first period starts on the day of the first
- * assignment; a later assignment changes the plan. Assigning the current plan changes nothing.
+ * Assigns a plan to a merchant immediately, for an operator. Without a current subscription, the first period starts on
+ * this day; otherwise, the plan changes. Assigning the current plan in the same currency changes nothing, unless a
+ * change is pending: the assignment then removes this change.
  * @throws DomainError not_found, plan_not_found, plan_version_retired, currency_not_priced.
  */
 export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> =>

@@ -107,7 +107,7 @@ describe("a change of the tax details while an invoice is finalized (docs/spec/b
   });
 });
 
-test("a change of the tax details locks the merchant before its invoicing, as collection does, so that they can't deadlock", async () => {
+test("like collection, a change of the tax details locks the merchant first and then its invoicing, so that the two can't deadlock", async () => {
   const { id } = await makeMerchant(deps);
   let changed: Promise<unknown> = Promise.resolve();
   await deps.db.sqlTransaction(async (sql) => {

@@ -14,7 +14,10 @@ type Details = Omit<TaxDetailsRow, "version" | "taxRegion" | "createdAt">;
 
 type Input = Details & {
   merchantId: string;
-  /** operators only: key of the catalogue's tax rates. Default: the country's region, if there is one. */
+  /**
+   * operators only: key of the catalogue's tax rates. Default: the current region if the country is unchanged;
+   * otherwise the country's region, if there is one
+   */
   taxRegion?: string;
   /** version of the details that the caller saw, 0 for none; absent: any */
   seenVersion?: number;

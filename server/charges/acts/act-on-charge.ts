@@ -75,8 +75,8 @@ type Act = { kind: "capture" | "void"; body: object; amountOf: (charge: ChargeRo
 type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash: string }; actKey: string };
 
 /**
- * At most one act per charge and per key. The act is committed before it is sent. A repeat with the same key returns
- * the stored answer.
+ * At most one act per charge at a time, and at most one per key. The act is committed before it is sent. A repeat with
+ * the same key returns the stored answer.
  * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, nothing has changed, except after
  * `idempotency_key_in_use`: the act may be stored, and may still be performed.
  */
@@ -189,7 +189,7 @@ const notPossibleRefusal = (charge: ChargeRow, kind: "capture" | "void"): Domain
 const chargeInUseRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "charge_in_use",
-    message: "Another capture or void of this charge is in progress. Try again in a moment.",
+    message: "Another action on this charge is in progress. Try again in a moment.",
     headers: { "retry-after": "1" },
   });
 

@@ -22,7 +22,8 @@ type Acting = ChargeRow & { pendingAct: PendingAct };
 type Result = ActResult<ChargeRow>;
 
 /**
- * The lease of the process that claimed an act. If the process crashes, the reconciler takes over when the lease ends.
+ * The times of an act that a process has just claimed. If the process crashes, the reconciler continues the act at
+ * `nextLookupAt`, and a repeated request can continue it when the lease ends.
  */
 export const actTimes = (now: Date) => ({
   leaseUntil: addSeconds(now, leaseSeconds),
@@ -138,9 +139,10 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
 };
 
 /**
- * Records a permanent refusal by the processor. The charge doesn't change, and the answer is stored under the act's
- * key. If the act was an expiry and the processor no longer finds the payment, the expiry isn't repeated. If such a
- * charge was waiting for its payer, its regular look-ups start again.
+ * Ends an act that the processor refused permanently, or an expiry that it didn't answer for a long time. The charge
+ * doesn't change, and the refusal is stored under the act's key. A refused expiry is tried again later. The exception
+ * is a charge that waited for its payer and whose payment the processor doesn't find or report: its regular look-ups
+ * start again instead.
  */
 const giveUp = async (
   deps: Deps,
@@ -172,7 +174,7 @@ const giveUp = async (
   return isOurs ? refused : actResult((await findCharge(deps.db.sql, chargeId)) ?? charge, act.kind);
 };
 
-/** @returns false if another process ended the act or took it over. */
+/** @returns false if another process ended the act. */
 const release = (
   sql: Sql,
   charge: Acting,

@@ -151,7 +151,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     expect(await mailTo(setup)).toHaveLength(6);
   });
 
-  test("mails sent before the clock stepped back an hour don't count", async () => {
+  test("if the clock steps back an hour, the mails that were sent before don't count", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     for (let count = 0; count < 6; count++) await setup.charge({ amount: 10 });
     expect(await mailTo(setup)).toHaveLength(5);
@@ -209,7 +209,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(during).toEqual(["submitted", deps.clock.now(), deps.clock.now(), "idempotency_key_in_use"]);
   });
 
-  test("if the processor declines, the key returns 402 and nothing is held", async () => {
+  test("if the processor declines, a repeat with the key gets 402, and nothing is held", async () => {
     const advice = { retryable: true, advice: "Later." };
     bank.state.pay = async () => ({
       kind: "declined",

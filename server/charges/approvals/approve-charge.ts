@@ -19,9 +19,9 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
 
 /**
  * The payer approves a payment above `step_up_above`, and the payment continues. If an approval, a decline, a void, a
- * revocation and the expiry are concurrent, exactly one of them decides the charge. `submitted` is committed before anything
- * is sent, and only while the mandate is active. A second approval is not an error. It returns the charge in its
- * current state.
+ * revocation and the expiry are concurrent, exactly one of them decides the charge. `submitted` is committed before
+ * anything is sent, and only while the mandate is active. A second approval is not an error. It returns the charge in
+ * its current state.
  * @throws DomainError not_found, proof_too_old, approval_…, payment_method_removed, mandate_not_active,
  *   processor_unavailable, and those of `refuseInactive`. If one of these errors is thrown, nothing was or will be sent.
  * @throws DomainError approval_unknown: the connection was lost during the commit, and the charge couldn't be read.
@@ -137,5 +137,5 @@ const removedPaymentMethodRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "payment_method_removed",
     message:
-      "The payment method of this payment was removed. Decline the payment and ask the merchant to send it again.",
+      "The payment method of this payment was removed. Decline the payment, then ask the merchant to request it again.",
   });

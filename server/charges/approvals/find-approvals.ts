@@ -32,7 +32,7 @@ export type ApprovalDetail = PayerApproval & {
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
-/** Maximum number of payments in the list. The list shows further payments when the payer has decided on these. */
+/** Maximum number of payments in the list. Further payments appear after the payer has decided on these. */
 const maxListed = 50;
 /**
  * Only charges that were created within this time are read. A charge begins to wait for its payer within minutes of its
@@ -40,7 +40,7 @@ const maxListed = 50;
  */
 const waitingSeconds = 24 * 3600;
 
-/** The payments that need the payer's action now, sorted by expiry, earliest first. */
+/** The payments that need the payer's action now, oldest first. */
 export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: string }): Promise<PayerApproval[]> => {
   const now = await deps.businessClock.now();
   const since = addSeconds(now, -waitingSeconds);

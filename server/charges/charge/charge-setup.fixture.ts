@@ -176,8 +176,8 @@ export const refusalOf = (
   );
 
 /**
- * Repeats a charge until it was submitted or refused for another reason. On a slow machine, the database can't serve
- * all of many concurrent charges in time. The last refusal after four minutes is thrown.
+ * Repeats a charge while it is refused with `processor_unavailable`: on a slow machine, the database can't serve many
+ * concurrent charges in time. After four minutes, this refusal is thrown.
  */
 export const untilSubmitted = async <Answer>(charge: () => Promise<Answer>): Promise<Answer> => {
   for (const deadline = performance.now() + 240_000; ; await sleep(500)) {

@@ -14,7 +14,10 @@ export const amountSchema = z.int(bounds).min(1, bounds).max(Number(maxAmountMin
 export const currencySchema = z.string().refine(isCurrency, currencyProblem);
 const payerPresence = z.enum(["in_session", "off_session"]);
 
-/** Who may use a mandate: exactly one of three (docs/spec/payments.md, Who may use a mandate). */
+/**
+ * What permits the use of a mandate: exactly one of `mandate_id`, `presentation` and `mandate_token`
+ * (docs/spec/payments.md, Who may use a mandate).
+ */
 const credentialFields = {
   mandate_id: z.string().min(1).max(64).optional(),
   presentation: z.string().min(1).max(32_768).optional(),

@@ -50,15 +50,15 @@ type Input = {
 type Call = Input & { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };
 
 /**
- * How many times a charge is decided, including the first time. It is decided again if a concurrent charge took the
- * rest of a budget, or if its idempotency key became free.
+ * Maximum number of times that a charge is decided. It is decided again if a concurrent charge took the rest of a
+ * budget, or if its idempotency key became free.
  */
 const attempts = 5;
 
 /**
- * Makes at most one charge per (merchant, key). The amount fits into every cap at the instant of the reservation.
- * @throws DomainError 400, 403, 404, 409, 422 or 503 of docs/spec/payments.md, Charge responses. If one of
- * these errors is thrown, no charge was made, except for idempotency_key_in_use: a charge may have been made.
+ * Makes at most one charge per (merchant, key). The amount fits into every limit at the instant of the reservation.
+ * @throws DomainError 400, 403, 404, 409, 422, 429 or 503 of docs/spec/payments.md, Charge responses. If one of
+ * these errors is thrown, no charge was made, except after `idempotency_key_in_use`: a charge may have been made.
  */
 export const createCharge = async (deps: Deps, input: Input): Promise<Result> => {
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");

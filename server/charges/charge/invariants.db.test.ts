@@ -146,11 +146,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE event SET type = 'refund.failed' WHERE type = 'refund.succeeded'",
     ],
     [
-      "an open charge has a next look-up or is under review, and a final charge has the time at which it became final",
+      "an open charge has a next look-up or an expiry or is under review, and a final charge has its final time",
       "UPDATE charge SET final_at = NULL WHERE id = '$charge'",
     ],
     [
-      "an open charge has a next look-up or is under review, and a final charge has the time at which it became final",
+      "an open charge has a next look-up or an expiry or is under review, and a final charge has its final time",
       "UPDATE charge SET next_lookup_at = NULL WHERE state = 'unknown'",
     ],
     [
@@ -198,11 +198,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       ranTomorrow("reconcile-charges"),
     ],
     [
-      "only charges in progress are leased, and each leased charge has a pending action or look-up",
+      "only charges and refunds in progress are leased, and each charge with a pending act has a next look-up",
       "UPDATE charge SET lease_until = now() WHERE id = '$charge'",
     ],
     [
-      "only charges in progress are leased, and each leased charge has a pending action or look-up",
+      "only charges and refunds in progress are leased, and each charge with a pending act has a next look-up",
       "UPDATE refund SET lease_until = now()",
     ],
     ["no two charges belong to one payment at a processor", "UPDATE charge SET processor_ref = 'one'"],

@@ -5,8 +5,8 @@ import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
 import { inactivityStops, type PaymentAct, standingCodes, standingMessages } from "../rules/merchant-standing.ts";
 
 /**
- * @returns the refusal if the merchant can't charge, with a text for the merchant or for the payer; null if the act may
- *   continue.
+ * @returns the refusal if the merchant can't charge, with a text for the merchant or for the payer; null if the request
+ *   is allowed.
  */
 export const inactivityRefusal = (
   act: PaymentAct,

@@ -83,7 +83,7 @@ const approvalActionOf = (deps: Deps, chargeId: string, expiresAt: Date) => ({
   expires_at: expiresAt.toISOString(),
 });
 
-/** The mandate no longer allows the charge. Rolls the transaction back. */
+/** The charge can't be reserved as it was decided. Rolls the transaction back. */
 class NotReserved extends Error {}
 
 /** Counts the waiting charges, including this one, under the mandate's lock. @throws DomainError too_many_waiting. */
@@ -116,9 +116,9 @@ type Reserving = {
  * single statement. The charge's time is read after the wait in the queue.
  * At most one caller per key gets the charge. If the result isn't a charge, nothing was written.
  * @returns `does_not_fit` if a limit is exceeded, the mandate isn't active, the presented credential is used up, or a
- * period has ended since the decision. The charge must then be decided again.
- * @throws DomainError idempotency_key_in_use: the connection was lost while a charge that the payer can approve was
- *   being committed, so it may exist.
+ * period has ended since the decision; the charge must then be decided again. `key_taken` if the key was used before.
+ * @throws DomainError too_many_waiting; idempotency_key_in_use: the connection was lost while a charge that the payer
+ *   can approve was being committed, so it may exist.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,

@@ -36,7 +36,7 @@ type Settling = {
   by: SettledBy;
   /** additional work in the same transaction; only the caller that settles the charge runs it, once */
   also?: ((sql: Sql, settled: ChargeRow) => Promise<void>) | undefined;
-  /** if the charge probably leaves the mandate's limits below these marks: one statement then settles it */
+  /** given if the use of each limit probably stays below these marks: one statement can then settle the charge */
   marks?: LimitMarks | null;
 };
 
@@ -48,7 +48,7 @@ export const settleCharge = async (deps: Deps, charge: ChargeRow, settling: Sett
  * Settles a charge in one transaction. This writes the charge's state, moves its counters from held to used or
  * released, stores the first final answer under its idempotency key, ends the mandate if the mandate is used up, and
  * adds events and the audit entry. At most one caller settles the charge. Every other caller gets the charge in its
- * current state.
+ * current state. If the charge's state doesn't allow the event, the given charge is returned.
  */
 export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<Settlement> => {
   const { event, by, also } = settling;
@@ -87,7 +87,7 @@ type Writing = {
 };
 
 type Settled = {
-  /** the grant of a mandate that ended with this charge */
+  /** the mandate's grant if the mandate ended with this charge; otherwise null */
   endedGrant: string | null;
 };
 
@@ -183,7 +183,7 @@ const eventsOf = ({ charge, plan, at }: Writing): AuditedEvents => ({
   at,
 });
 
-/** The keys of a charge that was never sent become free; captures and voids in progress get their final answer. */
+/** The key of a charge that was never sent becomes free; captures and voids in progress get their final answer. */
 const writeKeys = async (deps: Deps, sql: Sql, { charge, plan, at }: Writing): Promise<void> => {
   const { merchantId, id: chargeId } = charge;
   if (plan.wasNeverSent) {

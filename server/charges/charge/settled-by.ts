@@ -9,7 +9,7 @@ export type MerchantActor = Actor & { kind: "client" | "merchant" };
 /** Who settles a charge. */
 export type SettledBy =
   | { kind: "charge" | "reconciler" | "processor" | "payer"; requestId: string }
-  /** any client of the merchant, even if another client made the charge */
+  /** any client or member of the merchant, even if another client made the charge */
   | { kind: "merchant"; actor: MerchantActor; requestId: string }
   /** an operator who found out the outcome that the processor could not report */
   | { kind: "operator"; id: string; reason: string; requestId: string };

@@ -31,11 +31,11 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 /**
  * `submitted` is committed before the call is made, so a charge in `reserved` was never sent.
  * @returns the settled charge; null if nothing was sent and the charge is voided. This happens if a revocation or the
- *   reconciler voided it first, or if after its reservation the mandate was paused or ended, the merchant was
- *   suspended, the card was removed, or the charge became too old.
+ *   reconciler voided it first, or if after its reservation the mandate was suspended or ended, the merchant may no
+ *   longer charge, the payment method was removed, or the charge became too old.
  * @throws DomainError `unavailable` if the processor accepted no connection, so that nothing was submitted;
  *   `idempotency_key_in_use` if another process took over the charge, or if the database can't confirm whether the
- *   charge is `submitted`. In these two cases, the charge may still be sent.
+ *   charge is `submitted`. After `idempotency_key_in_use`, the charge may still be sent.
  */
 export const submitCharge = async (
   deps: Deps,

@@ -6,7 +6,7 @@ import { chargeExample } from "./charge-example.ts";
 const mandateData = z.object({
   mandate_id: z.string(),
   status: z.enum(["active", "suspended", "revoked", "expired", "consumed"]),
-  version: z.int().describe("Increases with every change of the limits"),
+  version: z.int().describe("Increases with every change of the terms or the payment method"),
   client_id: z.string(),
   reason: z
     .literal("credential_withdrawn")
@@ -77,7 +77,7 @@ const charge = (when: string, example: EventContent["example"]): EventContent =>
   data: chargeSchema,
 });
 
-/** One contract for every event type; the compiler reports a missing one. */
+/** One contract for every payment event type; the compiler reports a missing one. */
 const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   "mandate.activated": mandate("The payer approved the mandate.", {}),
   "mandate.updated": mandate(
@@ -113,7 +113,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
       expires_at: "2026-11-21T10:30:00.000Z",
     },
   }),
-  "charge.unknown": charge("The processor didn’t respond. The charge is looked up until its outcome is known.", {
+  "charge.unknown": charge("The outcome isn’t known yet. The charge is settled later.", {
     ...uncaptured,
     status: "unknown",
   }),
@@ -131,7 +131,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   "charge.expired": charge("The charge expired before any money moved.", { ...uncaptured, status: "expired" }),
   "refund.succeeded": { when: "The refund reached the payer’s bank.", data: refundSchema, example: refundExample },
   "refund.failed": {
-    when: "The refund failed. If the payer’s bank returns the money, this can follow `refund.succeeded`.",
+    when: "The refund failed. If the payer’s bank returns the money, this event can follow `refund.succeeded`.",
     data: refundSchema,
     example: { ...refundExample, status: "failed" },
   },
@@ -149,7 +149,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
 
 const recipients: Readonly<Record<string, string>> = {
   mandate:
-    "The mandate’s client, merchants that its `payees` list by ID, and merchants that charged it. Merchants don’t receive limits.",
+    "The mandate’s client, merchants that `payees` names by ID, and merchants that charged the mandate. Merchants don’t receive limits.",
   charge: "The charge’s merchant and the mandate’s client",
   refund: "The charge’s merchant and the mandate’s client",
   dispute: "The charge’s merchant and the mandate’s client",

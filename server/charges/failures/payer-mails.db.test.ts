@@ -32,7 +32,7 @@ const month = (max_amount: number) => ({
 });
 
 describe("a failed payment (docs/spec/portal.md, Notifications)", () => {
-  test("is mailed with amount, merchant and reason, at most once per mandate and hour, even for concurrent charges", async () => {
+  test("is reported by e-mail with amount, merchant and reason, at most once per mandate and hour, even for concurrent charges", async () => {
     const setup = await makeChargeableMandate(deps);
     decline();
     await Promise.all(Array.from({ length: 20 }, () => setup.charge({ amount: 1_234 })));
@@ -49,7 +49,7 @@ describe("a failed payment (docs/spec/portal.md, Notifications)", () => {
     expect(await mailsTo(setup, "charge_failed")).toHaveLength(2);
   });
 
-  test("isn't mailed if the limits don't allow the payment, or if it never reached the processor", async () => {
+  test("isn't reported if the limits don't allow the payment, or if it never reached the processor", async () => {
     const setup = await makeChargeableMandate(deps, { max_amount_per_payment: 100 });
     await expect(setup.charge({ amount: 101 })).rejects.toThrow();
     bank.state.pay = async () => ({ kind: "not_sent" });
@@ -59,7 +59,7 @@ describe("a failed payment (docs/spec/portal.md, Notifications)", () => {
 });
 
 describe("a limit that is almost used up (docs/spec/portal.md, Notifications)", () => {
-  test("is mailed once per period, even if a refund restores a part of the limit", async () => {
+  test("is reported by e-mail once per period, even if a refund restores a part of the limit", async () => {
     const setup = await makeChargeableMandate(deps, { ...month(1_000), refund_policy: "restore" });
     const { chargeId } = await setup.charge({ amount: 850 });
     const [mail] = await mailsTo(setup, "limit_near");
@@ -81,7 +81,7 @@ describe("a limit that is almost used up (docs/spec/portal.md, Notifications)", 
     expect(await mailsTo(setup, "limit_near")).toHaveLength(2);
   });
 
-  test("is mailed together with other limits, in the payer's language, once for concurrent charges", async () => {
+  test("is reported together with other limits, in the payer's language, once for concurrent charges", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 20, max_total_amount: 20_000 });
     await deps.db.prisma.account.update({ where: { id: setup.payer.id }, data: { locale: "de-DE" } });
     await Promise.all(Array.from({ length: 18 }, () => setup.charge({ amount: 1_000 })));
@@ -118,8 +118,8 @@ describe("the statements of a charge", () => {
     expect(await statementsOf(off, 800)).toHaveLength(inTransaction + 1);
     expect(await statementsOf(near, 700)).toHaveLength(inTransaction + 2);
     decline();
-    // The statement that settles a charge contains one event and one audit entry. A declined charge has more of them, in
-    // one further statement.
+    // The statement that settles a charge contains one event and one audit entry. A declined charge has more of them,
+    // in one further statement.
     const declined = inTransaction + 1;
     expect(await statementsOf(plain, 100)).toHaveLength(declined);
     expect(await statementsOf(near, 100)).toHaveLength(declined + 1);

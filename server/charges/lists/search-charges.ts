@@ -13,7 +13,7 @@ import { readChargeQuery } from "../rules/charge-query.ts";
 import type { ChargeState } from "../rules/charge-states.ts";
 
 type Query = {
-  /** an id, the start of a reference, or a part of a merchant's name */
+  /** an id, the start of a reference, a processor's payment id, or a part of a merchant's name */
   search?: string | undefined;
   states?: readonly ChargeState[] | undefined;
   from?: Date | undefined;

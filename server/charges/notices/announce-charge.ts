@@ -37,9 +37,10 @@ type Input = {
 type Result = { notice: ChargeNoticeRow; isRepeat: boolean };
 
 /**
- * Announces a charge to the payer of a mandate that names this merchant. The limits are checked for the day of the
- * charge, and nothing is reserved. At most one notice and one mail per (merchant, key).
- * @throws DomainError 400, 403, 404, 422 or 429. If one of these errors is thrown, nothing was written.
+ * Announces a charge to the payer of a mandate that names this merchant. The limits are checked for the announced time,
+ * and nothing is reserved. At most one notice and one mail per (merchant, key).
+ * @throws DomainError 400, 403, 404, 422 or 429. If one of these errors is thrown, nothing was announced. A refusal by
+ * the mandate is recorded in the audit log.
  */
 export const announceCharge = async (deps: Deps, input: Input): Promise<Result> => {
   const { merchantId, idempotencyKey: key, request } = input;

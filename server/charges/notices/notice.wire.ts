@@ -27,7 +27,7 @@ export const noticeSchema = z.object({
   status: z
     .enum(noticeStatuses)
     .describe(
-      "charged: a charge with this amount and reference was made; canceled: the notice was withdrawn or the mandate ended",
+      "charged: a charge with this amount and reference was made; canceled: by the merchant or by the mandate's end",
     ),
   mandate_id: z.string(),
   merchant_id: z.string(),

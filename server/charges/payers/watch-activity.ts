@@ -6,7 +6,7 @@ import { DomainError } from "../../kernel/errors.ts";
 
 /** The interval at which one statement reads the activity of all payers with an open page. */
 const intervalMilliseconds = 2_000;
-/** Only this many of a payer's newest charges are compared. They include the charges that wait for the payer. */
+/** Only this many of a payer's newest charges are compared. A change of an older charge isn't noticed. */
 const watchedCharges = 30;
 
 /** Limits of one process. When a connection ends, the browser connects again, possibly to another process. */

@@ -25,7 +25,8 @@ const verifyPath = "/merchant_test/verify-mandate";
  * Whether a charge would be allowed now. Changes no mandate and no budget, and doesn't consume the presented
  * credential. A request with a `mandate_id` needs one read and no outbound call. One insert meters and logs the verdict
  * (docs/spec/billing.md, Meters). Concurrent requests share this insert. It is committed before the answer is sent.
- * @throws DomainError 404 if the merchant has no standing permission, and the refusals of a merchant that can't charge.
+ * @throws DomainError 404 if `findPermission` returns null, 429 from `admitBudgetAnswer`, and the refusals of a
+ * merchant that can't charge.
  */
 export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict & { receipt: string }> => {
   const { merchantId, clientId, requestId, request, named = null } = input;

@@ -76,7 +76,7 @@ describe("crash between reserve and submit", () => {
     expect(await deps.db.prisma.charge.count()).toBe(1);
   });
 
-  test("a lease taken before the clock stepped back an hour doesn't delay a retry", async () => {
+  test("if the clock steps back an hour, a lease that was taken before doesn't delay a retry", async () => {
     const setup = await makeChargeableMandate(deps);
     await dieAfterReserve(setup, "k");
     await deps.db.prisma.$executeRaw`UPDATE charge SET lease_until = lease_until + interval '1 hour'`;

@@ -8,8 +8,8 @@ import { lookUpRefund } from "./perform-refund.ts";
 import { reverseRefund } from "./reverse-refund.ts";
 
 /**
- * Looks up each successful refund on certain days of the month after it was made, because the webhook that reports a
- * later failure may be lost. @returns how many refunds were checked.
+ * Looks up each successful refund that may still fail, on certain days after it was made, because the webhook that
+ * reports the failure may be lost. @returns how many refunds were checked.
  */
 export const checkGivenRefunds = (deps: Deps, { limit }: { limit: number }): Promise<number> =>
   eachClaimedRefund(

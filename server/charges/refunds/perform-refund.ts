@@ -23,7 +23,8 @@ type Attempt = {
 /**
  * Sends the refund to the processor, or looks it up, and settles it according to the answer. May be repeated, because
  * the processor moves the money at most once for the refund's key.
- * @throws DomainError unavailable if nothing was sent; in use if nothing was sent but this can't be recorded now.
+ * @throws DomainError processor_unavailable if nothing was sent; idempotency_key_in_use if nothing was sent, but this
+ *   can't be recorded now.
  */
 export const performRefund = async (deps: Deps, refunding: Refunding, attempt: Attempt): Promise<RefundRow> => {
   try {

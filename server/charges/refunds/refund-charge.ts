@@ -46,14 +46,15 @@ class NotClaimed extends Error {
   }
 }
 
-/** How many times a refund of the full remaining amount is retried with the new remainder after a concurrent refund. */
+/** Maximum number of attempts: after a concurrent refund, the amount that is left is read again. */
 const attempts = 5;
 
 /**
  * Refunds captured money, in full or in parts. Pending and succeeded refunds together never exceed what was captured.
  * At most one refund is made per key. The refund is committed before it is sent. A repeat with the same key returns the
  * stored answer.
- * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, no money was moved.
+ * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, no money was moved, except after
+ * `idempotency_key_in_use`: the refund may have been made, or may still be made.
  */
 export const refundCharge = async (deps: Deps, input: Input): Promise<RefundResult> => {
   const { merchantId, chargeId } = input;

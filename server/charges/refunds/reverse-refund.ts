@@ -11,7 +11,7 @@ import type { RefundedBy } from "./settle-refund.ts";
 /**
  * Reverses a refund that succeeded and then failed, possibly days later. The merchant has the money again. In one
  * transaction, the charge gets the state that it would have without the refund. The restored amount counts as used
- * again, even above the caps if it was spent in the meantime. At most one caller reverses the refund. The answer that
+ * again, even above the limits if it was spent in the meantime. At most one caller reverses the refund. The answer that
  * is stored under the refund's key doesn't change.
  */
 export const reverseRefund = async (

@@ -43,8 +43,8 @@ type Settling = {
 
 /**
  * Ends a refund in one transaction. Writes the states of the refund and the charge, the answer under the refund's key,
- * the event and the audit entry. If `refund_policy` is `restore`, it also restores the amount in the caps, but never a
- * count. At most one caller ends the refund; every other caller gets the settled refund.
+ * the event and the audit entry. If `refund_policy` is `restore`, it also restores the amount in the limits, but never
+ * a count. At most one caller ends the refund; every other caller gets the refund in its current state.
  */
 export const settleRefund = async (
   deps: Deps,

@@ -18,7 +18,7 @@ type ReportedPayment = { processor: string; account: string; reference: string; 
 /**
  * Called when a processor reports a change of a payment's refunds. Reads all of them, and settles each refund by its
  * state at the processor. A refund made at the processor itself is recorded. A refund that contradicts our records is
- * raised to an operator.
+ * raised to an operator. If the processor can't list refunds, only our refunds in progress are looked up.
  * @throws DomainError unavailable if the processor gives no answer now. It must then send its event again.
  */
 export const takeOverRefunds = async (deps: Deps, payment: ReportedPayment, by: ByProcessor): Promise<void> => {

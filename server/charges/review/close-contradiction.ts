@@ -5,7 +5,7 @@ import { DomainError } from "../../kernel/errors.ts";
 
 type Input = { contradictionId: string; operatorId: string; reason: string; requestId: string };
 
-/** An operator closes a contradiction with a resolution. @throws DomainError not_found if it is already closed. */
+/** An operator closes a contradiction. @throws DomainError not_found if it is unknown or already closed. */
 export const closeContradiction = async (deps: Deps, input: Input): Promise<void> => {
   const { contradictionId, operatorId, reason, requestId } = input;
   const at = await deps.businessClock.now();

@@ -4,7 +4,9 @@ import type { Deps } from "../../deps/deps.ts";
 /** More rows than an operator needs on one page. */
 const maxListed = 100;
 
-/** Contradictions between a processor and our records, oldest first. With `chargeId`, only those of this charge. */
+/**
+ * Open contradictions between a processor and our records, oldest first. With `chargeId`, only those of this charge.
+ */
 export const listContradictions = (
   { db }: Pick<Deps, "db">,
   { chargeId = null }: { chargeId?: string | null } = {},

@@ -18,8 +18,8 @@ const undecided: Partial<Readonly<Record<LookupOutcome["kind"], Undecided>>> = {
 };
 
 /**
- * Asks the processor again, and settles the charge according to the answer. Without an answer, the charge doesn't
- * change and its amount stays on hold.
+ * Asks the processor again, and settles the charge according to the answer. If the answer doesn't decide the outcome,
+ * the charge doesn't change and its amount stays on hold.
  * @throws DomainError not_found, charge_not_under_review.
  */
 export const searchChargeUnderReview = async (deps: Deps, act: OperatorAct): Promise<"settled" | Undecided> => {

@@ -1,6 +1,6 @@
 import type { ChargeState } from "./charge-states.ts";
 
-/** The approval state of a payment above `step_up_above`; `withdrawn`: the merchant or a revocation ended it first. */
+/** Approval state of a payment above `step_up_above`; `withdrawn`: the merchant or a revocation voided the payment. */
 export type ApprovalState = "waiting" | "approved" | "declined" | "expired" | "withdrawn";
 
 type WaitingCharge = {
@@ -22,7 +22,7 @@ export const approvalMailsAnHour = 5;
 
 /**
  * Maximum number of payments of one merchant that can wait for a mandate's payer. The number is limited because each
- * waiting payment holds budget, and because they are voided one by one when the mandate ends.
+ * waiting payment holds budget, and because they are voided one by one when the mandate is revoked.
  */
 export const maxWaitingPayments = 20;
 
@@ -51,7 +51,7 @@ export const approvalStateOf = ({ state, approvedAt, nextAction }: WaitingCharge
 
 /**
  * The state of the processor's own authentication of the payer (3-D Secure). `lapsed`: the time is over, and the
- * payment is about to be voided at the processor. @returns null if the processor requires no authentication.
+ * payment is about to be voided at the processor. @returns null if the charge doesn't wait for this authentication.
  */
 export const bankConfirmation = ({ state, nextAction }: WaitingCharge, now: Date): "waiting" | "lapsed" | null => {
   if (state !== "requires_action" || nextAction === null || nextAction.type === approvalAction) return null;

@@ -32,7 +32,7 @@ const outcomes: readonly ChargeState[] = [
   "unknown",
 ];
 const afterCapture: readonly ChargeState[] = ["partially_refunded", "refunded", "disputed"];
-/** Sent and not final: the processor may still report changes. */
+/** Not final. If the charge was sent, the processor may still report changes. */
 const open: ReadonlySet<ChargeState> = new Set(["submitted", "processing", "requires_action", "unknown", "authorized"]);
 /**
  * Final without money. If a processor reports otherwise, it contradicts our records, and only an operator can decide.

@@ -15,8 +15,8 @@ const startsCharge: Readonly<Record<PaymentAct, boolean>> = {
 };
 
 /**
- * Whether a request of a merchant that isn't active is refused. Only new charges are refused. Earlier charges can still
- * be captured, voided and refunded (docs/spec/payments.md, Inactive merchants).
+ * Whether a request is refused while the merchant isn't active. Only verifications, new charges and approvals are
+ * refused. Earlier charges can still be captured, voided and refunded (docs/spec/payments.md, Inactive merchants).
  */
 export const inactivityStops = (act: PaymentAct): boolean => startsCharge[act];
 
@@ -38,7 +38,7 @@ export const standingMessages: Readonly<Record<Inactive, string>> = {
   pending: "The merchant is waiting for approval by Paygrant. It can charge after the approval.",
   declined: "Paygrant declined the merchant, so it can't charge.",
   not_connected:
-    "The merchant's account at the processor doesn't accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
+    "The merchant's account at the processor doesn't accept charges. An owner or admin must complete it in the dashboard, under Settings, Processor.",
   unpaid:
     "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin must pay the invoice in the dashboard, under Billing.",
   no_plan:

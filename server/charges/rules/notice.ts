@@ -7,10 +7,10 @@ export type NoticeStatus = (typeof noticeStatuses)[number];
 /** The minimum time between the notice of the exact amount and the charge (docs/spec/payments.md, Charge notices). */
 export const noticeLeadSeconds = 24 * 3600;
 
-/** Maximum number of open notices. Each sends one e-mail, and a merchant must not flood a payer. */
+/** Maximum number of a merchant's open notices under a mandate. Each sends one e-mail, and must not flood the payer. */
 export const maxOpenNotices = 20;
 
-/** If a charge is late by at most this time, it still counts as the announced charge. */
+/** If a charge is late by less than this time, it still counts as the announced charge. */
 export const noticeGraceSeconds = 3 * 86_400;
 
 export type NoticeDates = {
@@ -21,7 +21,7 @@ export type NoticeDates = {
   mandateEndsAt: Date;
 };
 
-/** A notice ends with its mandate, because nothing can be charged afterwards. */
+/** A notice is canceled if its mandate ends by the due time, because nothing can be charged afterwards. */
 export const noticeStatus = ({ chargeId, canceledAt, dueAt, mandateEndsAt }: NoticeDates, now: Date): NoticeStatus => {
   if (chargeId !== null) return "charged";
   if (canceledAt !== null || (mandateEndsAt <= now && mandateEndsAt <= dueAt)) return "canceled";

@@ -2,7 +2,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 
 /** The lease of a process that works on a charge. If the process crashes, a retry can continue after this time. */
 export const leaseSeconds = 30;
-/** A charge that has been in `reserved` for this time was never sent. */
+/** A charge that has been `reserved` for this time can't be sent any more, and is voided. */
 export const staleReservationSeconds = 60;
 /** The payer has this long to approve or authenticate. */
 export const actionSeconds = 15 * 60;
@@ -36,7 +36,7 @@ export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean)
   return Math.min(delay ?? daySeconds, daySeconds);
 };
 
-/** No bank holds an authorized amount longer (docs.stripe.com/payments/extended-authorization). */
+/** No bank holds an authorized amount longer than this (docs.stripe.com/payments/extended-authorization). */
 const longestHoldSeconds = 31 * daySeconds;
 
 /** Whether an authorization has certainly expired at the bank. Used if the processor couldn't void it. */
@@ -76,7 +76,8 @@ export const isUnanswered = (charge: { submittedAt: Date | null; lookups: number
   charge.lookups >= unansweredLookups;
 
 /**
- * 'Not found' twice, 60 s apart and after the request can no longer arrive, means that the charge was never submitted.
+ * 'Not found' twice, at least 60 s apart and after the request can no longer arrive, means that the charge was never
+ * submitted.
  */
 export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>
   charge.notFoundAt !== null &&

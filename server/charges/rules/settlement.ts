@@ -11,7 +11,7 @@ import {
 } from "./charge-states.ts";
 import { actionSeconds, authorizationSeconds, lookupDelaySeconds } from "./schedule.ts";
 
-/** What happened to a charge: the processor's answer, or our decision about a charge that was never sent. */
+/** What happened to a charge: the processor's answer, or a decision about a charge that was never sent. */
 export type ChargeEvent =
   | { kind: "succeeded" | "authorized" | "processing"; processorRef: string }
   | { kind: "requires_action"; processorRef: string; actionUrl: string }
@@ -54,7 +54,10 @@ export type SettlementPlan<Row> = {
   effect: "use" | "release" | "keep";
   /** whether the first final answer is stored under the idempotency key */
   isFinal: boolean;
-  /** whether the charge was never sent; the idempotency key and the presented credential then become free again */
+  /**
+   * whether the charge was never sent and its request was not answered; the idempotency key and the presented
+   * credential then become free again
+   */
   wasNeverSent: boolean;
   /** whether the charge must still be unsent when the settlement is written, because the event is our own decision */
   mustBeUnsubmitted: boolean;
@@ -83,8 +86,8 @@ export const planSettlement = <Row extends Charge>(
   const isFinal = isFinalAnswer(next.state);
   return {
     next,
-    // An operator decides on the charge in the displayed state. If the state has changed, another process settles the
-    // charge.
+    // An operator decides on the charge in the displayed state. If the state has changed, this settlement isn't
+    // written.
     from: by === "operator" ? [charge.state] : predecessors(next.state),
     effect: effectOnHold(next.state),
     isFinal,
@@ -97,7 +100,7 @@ export const planSettlement = <Row extends Charge>(
   };
 };
 
-/** Decisions by us or the payer. They are valid only while the processor hasn't received the charge. */
+/** Events that we or the payer decide. A charge that was unsent then must still be unsent when it is settled. */
 const ownDecisions: ReadonlySet<ChargeEvent["kind"]> = new Set(["voided", "expired", "declined_by_payer"]);
 
 const eventNames: Partial<Record<ChargeState, EventName>> = {

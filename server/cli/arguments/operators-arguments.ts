@@ -17,7 +17,6 @@ const options = {
 
 /** @throws Error with one line that names the invalid argument. */
 export const readOperatorsArguments = (args: readonly string[]): OperatorsArguments => {
-  // parseArgs explains an unknown option in several sentences. The first sentence is enough here.
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const [command = "", ...rest] = positionals;
   const isSandbox = values.sandbox;

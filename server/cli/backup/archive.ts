@@ -43,7 +43,10 @@ const sealerOf = (owner: Pick<ArchiveOwner, "masterKey">) => createByteSealer(ow
 const contextOf = (headerLine: string, name: EnvironmentName, number: number) =>
   `backup:${sha256Base64url(headerLine)}:${name}:${number}`;
 
-/** Writes to a temporary file, which gets its final name once it is complete. @throws StartError if `file` exists. */
+/**
+ * Writes to a temporary file, which gets its final name once it is complete.
+ * @throws StartError if `file` exists or can't be written.
+ */
 export const writeArchive = async (
   file: string,
   input: { id: string; createdAt: Date; owners: readonly ArchiveOwner[] },
@@ -161,7 +164,8 @@ export const describeArchive = async (file: string): Promise<Header> => readHead
 
 /**
  * Reads the records of one environment in order, to the end.
- * @throws StartError if another key sealed the records, or if records are missing or changed.
+ * @throws StartError if the file isn't a backup, if it doesn't have the environment, if another key sealed the records,
+ *   or if records are missing or changed.
  */
 export async function* readArchive(
   file: string,

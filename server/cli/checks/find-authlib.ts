@@ -22,6 +22,6 @@ export const findAuthlib = async (): Promise<string> => {
   const installed = await findInstalled();
   if (installed) return installed;
   throw new StartError(
-    `The tests with Authlib need Python with Authlib and Requests, and installing them failed.\nInstall them (Debian, Ubuntu: \`apt-get install ${packages.join(" ")}\`).`,
+    `The tests with Authlib need Python with Authlib and Requests, which were not found and could not be installed.\nInstall them (Debian, Ubuntu: \`apt-get install ${packages.join(" ")}\`).`,
   );
 };

@@ -34,7 +34,7 @@ const findDownloaded = async (): Promise<string | null> => {
 };
 
 /**
- * Finds a Chromium, and installs one if there is none.
+ * Finds a Chromium, and installs one if there is none and this process may.
  * @param print prints a line for the user
  * @returns its path
  * @throws StartError that says what to install
@@ -54,6 +54,6 @@ export const findChromium = async (print: (text: string) => void): Promise<strin
     if (installed) return installed;
   }
   throw new StartError(
-    "The browser tests need Chromium or Chrome, and installing one failed.\nInstall one (Debian, Ubuntu: `apt-get install chromium`; elsewhere: `npx playwright install chromium`) or set CHROMIUM_PATH to it.",
+    "The browser tests need Chromium or Chrome, which was not found and could not be installed.\nInstall one (Debian, Ubuntu: `apt-get install chromium`; elsewhere: `npx playwright install chromium`) or set CHROMIUM_PATH to it.",
   );
 };

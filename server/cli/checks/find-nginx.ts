@@ -19,6 +19,6 @@ export const findNginx = async (): Promise<string> => {
   const installed = await findInstalled();
   if (installed) return installed;
   throw new StartError(
-    "The tests with nginx need nginx and OpenSSL, and installing them failed.\nInstall them (Debian, Ubuntu: `apt-get install nginx openssl`).",
+    "The tests with nginx need nginx and OpenSSL, which could not be installed.\nInstall them (Debian, Ubuntu: `apt-get install nginx openssl`).",
   );
 };

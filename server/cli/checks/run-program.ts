@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, "../../..");
 
 /** When all programs of a command must end. */
 export type Bounds = {
-  /** aborted by Ctrl-C or SIGTERM */
+  /** aborted by Ctrl-C, SIGTERM, SIGHUP or the end of the parent process */
   stopped: AbortSignal;
   /** on the clock of performance.now() */
   endsAt: number;

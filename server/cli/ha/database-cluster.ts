@@ -105,8 +105,8 @@ const awaitComplete = async (cluster: LocalCluster): Promise<void> => {
 type Preparing = { owner: Awaited<ReturnType<typeof ownerOf>>; disks: Map<string, NodeDisk> | null };
 
 /**
- * Creates the node's folder, on a disk of its own if possible, and writes Patroni's configuration. Only PostgreSQL's
- * user can read the file, because it contains passwords.
+ * Creates the node's folders and writes Patroni's configuration. If `disks` is given, the node's data is on a separate
+ * disk if possible. Only PostgreSQL's user can read the configuration, because it contains passwords.
  */
 const prepareNode = async (cluster: LocalCluster, node: DatabaseNode, { owner, disks }: Preparing) => {
   const file = configurationOf(node);

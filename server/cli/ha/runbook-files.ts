@@ -5,8 +5,8 @@ import { parseEnv } from "node:util";
 const folder = path.resolve(import.meta.dirname, "../../../docs/runbooks/ha");
 
 /**
- * The ports of a database node on this machine. In the runbook, each node is a separate machine and has the usual
- * ports.
+ * A database node on this machine, with its own ports. In the runbook, each node is a separate machine and has the
+ * usual ports.
  */
 export type DatabaseNode = {
   /** `db1`, `db2` or `db3`, as in the runbook */

@@ -50,7 +50,7 @@ const stopAll = async (stopping: Stopping): Promise<void> => {
   for (let stop = stopping.pop(); stop; stop = stopping.pop()) await stop();
 };
 
-/** The settings of production and sandbox on one cluster: the databases, and the secrets that an operator would create. */
+/** Settings of production and sandbox on one cluster: the databases, and the secrets that an operator would create. */
 const settingsOf = (
   environment: NodeJS.ProcessEnv,
   secrets: Secrets,
@@ -100,7 +100,7 @@ const launch = ({ processes, log }: Launching, role: Role, environment: Service[
 
 type Input = Parameters<typeof productionService>[0];
 
-/** Starts simulators, migrates both databases, writes demo data, and starts all other processes. */
+/** Migrates both databases, starts the simulators, writes demo data, and starts all other processes. */
 const startPaygrant = async (
   input: Input,
   services: { production: Service; sandbox: Service },

@@ -9,7 +9,7 @@ const refuse = (message: string): never => {
   process.exit(1);
 };
 
-/** The settings of a command, which are production's. Ends the process with the sandbox's own settings. */
+/** The settings of a command, which are production's. Ends the process if they are the sandbox's own. */
 export const readCommandVariables = (): Variables => {
   const variables = readVariables(process.env);
   if (variables.PAYGRANT_ENVIRONMENT === "production") return variables;
@@ -34,8 +34,8 @@ export const readStartedSecrets = async (variables: Variables): Promise<Secrets>
 
 /**
  * Sets this process's environment to the environment of one service. With the embedded database, this includes the
- * database's address and the key that `npm start` created. Ends the process when no service was started yet, when there
- * is no sandbox, or with the sandbox's own settings.
+ * database's address and the key that `npm start` created. Ends the process if no service was started yet, if there is
+ * no sandbox, or if the settings are the sandbox's own.
  */
 export const enterService = async (name: EnvironmentName): Promise<void> => {
   const variables = readCommandVariables();

@@ -8,7 +8,7 @@ import { ConfigError } from "../../platform/settings/config-error.ts";
 
 const databaseRefuses =
   "the database rejects the user or the password; check that DATA_DIR or DATABASE_URL belongs to the running service";
-export const databaseAway = "the database does not answer; the embedded database runs only during `npm start`";
+export const databaseAway = "the database does not respond; the embedded database runs only during `npm start`";
 
 /**
  * Runs one command in the environment that the variables describe. Its problems are printed as lines, without stacks.

@@ -17,7 +17,10 @@ export type Service = {
   tenant: { database: string; role: string; password: string } | null;
 };
 
-/** Variables that aren't settings and that every process inherits. Of the caller's others, only settings are passed on. */
+/**
+ * Variables that aren't settings and that every process inherits. Of the caller's other variables, only settings are
+ * passed on.
+ */
 const inherited = [
   "PATH",
   "HOME",

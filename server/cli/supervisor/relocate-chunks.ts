@@ -10,9 +10,9 @@ const setting = "TURBOPACK_CHUNK_BASE_PATH";
 const statement = `self.${setting}=document.currentScript.getAttribute("src").replace(/static\\/chunks\\/[^/]*$/,"");`;
 
 /**
- * Makes the runtime load further scripts from its own host, from which the browser loaded it. So one build works with
- * every CDN_URL.
- * @throws StartError if the build's runtime doesn't read the setting.
+ * Makes the runtime load further scripts from the base URL from which the browser loaded the runtime itself. So one
+ * build works with every CDN_URL.
+ * @throws StartError if the build has no runtime, or if its runtime doesn't read the setting.
  */
 export const relocateChunks = async (root: string): Promise<void> => {
   const folder = path.join(root, ".next/static/chunks");

@@ -7,7 +7,7 @@ const secret = z.string().min(22);
 const environmentSecrets = z.object({ masterKey: secret, databasePassword: secret, simulatorKey: secret });
 const schema = z.object({ postgresPassword: secret, production: environmentSecrets, sandbox: environmentSecrets });
 
-/** The secrets that `npm start` creates if it uses the embedded database. A configured environment has its own. */
+/** The secrets that `npm start` creates. A configured master key or database URL is used instead of the created one. */
 export type Secrets = z.output<typeof schema>;
 
 const newSecret = () => randomBytes(32).toString("base64url");

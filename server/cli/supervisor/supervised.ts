@@ -4,7 +4,7 @@ import { configurationExitCode } from "../../roles/exit-codes.ts";
 
 export type SupervisedProcess = {
   readonly name: string;
-  /** Resolves when the process reports that it is ready; rejects when it can't start. */
+  /** Resolves when the process reports that it is ready; rejects if it refuses its configuration before that. */
   readonly ready: Promise<void>;
   pid(): number | undefined;
   /** Asks the process to end, and kills it after `patienceMilliseconds`. */

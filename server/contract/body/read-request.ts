@@ -24,7 +24,7 @@ export const targetOf = (url: string): Target => {
 
 /**
  * The body as text: "" if the endpoint has no body, `{}` if the body is optional and absent.
- * @throws DomainError unsupported_media_type, body_too_large.
+ * @throws DomainError unsupported_media_type, and the errors of `readText`.
  */
 export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Promise<string> => {
   const { content, maxBytes, mayBeAbsent } = endpoint.request;
@@ -42,7 +42,7 @@ export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Pro
 const mediaTypeRefusal = (expected: string) =>
   new DomainError("invalid", { code: "unsupported_media_type", message: `The content type must be ${expected}.` });
 
-/** @throws DomainError body_too_large, invalid_request if the body isn't UTF-8. */
+/** @throws DomainError invalid_request if the body isn't UTF-8, and the errors of `readBody`. */
 export const readText = async (request: EndpointRequest, maxBytes?: number): Promise<string> => {
   try {
     return await readBody(request, maxBytes);
@@ -88,7 +88,10 @@ export const refuseCredentials = (query: string): void => checkRules(queryRules,
 
 type Strictness = Pick<Endpoint, "errors"> & { request: Pick<Endpoint["request"], "query" | "otherParameters"> };
 
-/** Each query parameter must be named by the contract and occur once. @throws the error of `fieldsRefusal`. */
+/**
+ * Unless the endpoint ignores other parameters, the contract must name each query parameter, and each must occur once.
+ * @throws the error of `fieldsRefusal`.
+ */
 const refuseOtherParameters = (endpoint: Strictness, query: string): void => {
   const { query: schema, otherParameters } = endpoint.request;
   if (query === "" || (otherParameters ?? (endpoint.errors === "problem" ? "refused" : "ignored")) === "ignored")

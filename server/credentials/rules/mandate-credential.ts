@@ -16,7 +16,7 @@ export type MandateCredentialInput = {
   validUntil: Date;
   listNumber: number;
   statusIndex: number;
-  /** the public key that a presenter proves possession of; null if none is known */
+  /** the public key with which a presenter's key binding is verified; null if none is known */
   confirmationKey: JsonObject | null;
   now: Date;
 };

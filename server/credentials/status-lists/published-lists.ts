@@ -24,13 +24,13 @@ export type PublishedLists = {
   /** @param at an instant. @returns the newest list of that instant; by default, of now. */
   newest(kind: StatusListKind, at?: Date): Promise<PublishedList>;
   find(listId: string): Promise<PublishedList | null>;
-  /** @throws DomainError unavailable before the list's first build and after its expiry. */
+  /** @throws DomainError unavailable before the list's first build, after its expiry, and if it can't be read. */
   body(list: PublishedList): Promise<ListBody>;
 };
 
 const ofDeps = new WeakMap<Deps, PublishedLists>();
 
-/** The stored lists, cached by this process. The cache lags the database by at most about one second. */
+/** The stored lists, cached by this process. While the database is available, the cache lags it by about a second. */
 export const publishedLists = (deps: Deps): PublishedLists => {
   const existing = ofDeps.get(deps);
   if (existing) return existing;
@@ -151,6 +151,6 @@ export const listNotFound = () =>
 const notReadyRefusal = () =>
   new DomainError("unavailable", {
     code: "status_list_unavailable",
-    message: "The status list isn't published yet. Try again later.",
+    message: "The status list isn't available at the moment. Try again later.",
     headers: { "retry-after": "1" },
   });

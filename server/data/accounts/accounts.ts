@@ -11,8 +11,8 @@ export const findAccountById = (tx: Pick<Tx, "account">, id: string): Promise<Ac
 const lock = statement<never>("lock_account", "SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE");
 
 /**
- * Locks an account. Until the end of the transaction, no other transaction counts or changes the account's password,
- * passkeys, recovery codes, payment methods, card setups or merchants.
+ * Locks an account until the transaction ends. Callers take this lock before they decide on the account's password,
+ * passkeys, recovery codes, payment methods, card setups or merchants, so that these decisions run one after another.
  */
 export const lockAccount = async (sql: Sql, accountId: string): Promise<void> => {
   await sql.query(lock, [accountId]);
@@ -75,7 +75,7 @@ export const insertSession = async (tx: Tx, session: NewSession): Promise<void> 
   await tx.session.create({ data: { ...rest, createdAt: now, lastSeenAt: now, authTime: now } });
 };
 
-/** @returns the session that this secret opened; null if the session has ended or is unknown. */
+/** @returns the session that this secret opened; null if the session was revoked before, or is unknown. */
 export const revokeSessionBySecret = async (
   tx: Tx,
   secretHash: string,
@@ -89,7 +89,7 @@ export const revokeSessionBySecret = async (
   return revoked ?? null;
 };
 
-/** @returns false if this account has no such live session. */
+/** @returns false if this account has no such session, or if the session was revoked before. */
 export const revokeSessionOfAccount = async (
   tx: Tx,
   input: { sessionId: string; accountId: string; now: Date },

@@ -9,7 +9,7 @@ export type ConnectedClient = {
   connectedAt: Date;
   /** the payer's last approval */
   consentedAt: Date;
-  /** active and paused mandates */
+  /** active and suspended mandates */
   liveMandates: number;
   scopes: string[];
 };

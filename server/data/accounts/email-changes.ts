@@ -17,7 +17,10 @@ export const findOpenEmailChange = (db: Db, accountId: string, now: Date): Promi
     where: { accountId, expiresAt: { gt: now }, triesLeft: { gt: 0 }, ...begunInLiveSession(now) },
   });
 
-/** The change that the link confirms; null if the link is unknown, used or expired. */
+/**
+ * The change that the link confirms; null if the link is unknown, used or expired, if another account has the address,
+ * or if the session that began the change has ended.
+ */
 export const findEmailChangeByLink = (
   db: Db,
   linkHash: string,

@@ -22,7 +22,7 @@ export const deleteRecoveryCodes = async (tx: Tx, accountId: string): Promise<vo
   await tx.recoveryCode.deleteMany({ where: { accountId } });
 };
 
-/** At most one caller inserts the first codes of an account. @returns false if the account had codes before. */
+/** At most one caller inserts the first codes of an account. @returns false if the account has used or unused codes. */
 export const insertFirstRecoveryCodes = async (tx: Tx, codes: NewCodes): Promise<boolean> => {
   const { accountId } = codes;
   await lockAccount(tx.sql, accountId);
@@ -43,7 +43,7 @@ export const consumeRecoveryCode = async (
   { accountId, codeHash, now }: { accountId: string; codeHash: string; now: Date },
 ): Promise<boolean> => (await sql.query(consume, [accountId, codeHash, now])).length === 1;
 
-/** The number of unused codes, and when the codes were created; null if the account never had codes. */
+/** The number of unused codes, and when the codes were created; null if there are no used or unused codes. */
 export const findRecoveryCodeState = async (
   { recoveryCode }: Pick<Db["prisma"] | Tx, "recoveryCode">,
   accountId: string,

@@ -14,7 +14,7 @@ export const countSecondFactors = async (sql: Sql, accountId: string): Promise<F
   return { passkeys: row?.passkeys ?? 0, hasTotp: row?.has_totp ?? false };
 };
 
-/** A secret that was shown to another person, who may know the password, must not become the factor. */
+/** A secret that was shown in another session isn't kept: another person who knows the password may have seen it. */
 const isOffered = "t.created_at > $4::timestamptz AND t.session_id = excluded.session_id";
 
 const offer = statement<{ sealed_secret: string }>(
@@ -30,8 +30,8 @@ const offer = statement<{ sealed_secret: string }>(
 );
 
 /**
- * Stores a secret that no code has confirmed yet. An existing secret of the same session that is newer than `keepFrom` is
- * kept, so that a reloaded page shows the secret that was scanned.
+ * Stores a secret that no code has confirmed yet. An existing secret of the same session that is newer than `keepFrom`
+ * is kept, so that a reloaded page shows the secret that was scanned.
  * @returns the secret to show; null if the account has a confirmed one.
  */
 export const offerTotpSecret = async (

@@ -45,7 +45,7 @@ type NewEvents = { merchantId: string; receivedAt: Date; keyedSince: Date; event
  * Records the events whose (source, event id) the merchant hasn't used for an event since `keyedSince`. Of two
  * concurrent requests with the same key, one records the event. Call `shareUsageIntake` first. The time of receipt is
  * `receivedAt` or, if it is later, the last cut-off of the merchant's usage: another process's clock may be ahead.
- * @param of.events at most one per key.
+ * @param events at most one per key.
  * @returns the keys of the recorded events.
  */
 export const insertUsageEvents = async (

@@ -6,7 +6,8 @@ const lock = statement<never>(
 );
 
 /**
- * Locks until the end of the transaction. Call it before any row is locked, so that concurrent batches can't deadlock.
+ * Locks the merchant's monthly quantities until the end of the transaction. Call it before any row is locked, so that
+ * concurrent batches can't deadlock.
  */
 export const lockUsageMonths = async (sql: Sql, merchantId: string): Promise<void> => {
   await sql.query(lock, [merchantId]);

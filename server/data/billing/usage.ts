@@ -111,8 +111,8 @@ const datedPlaces = {
 const isDated = (prefix: string): prefix is keyof typeof datedPlaces => Object.hasOwn(datedPlaces, prefix);
 
 /**
- * The position of one of the merchant's events in these lists; null for a charge without a capture and for an unknown
- * id.
+ * The position of one of the merchant's events in these lists; null for a charge that wasn't captured and for an
+ * unknown id.
  */
 export const findUsagePlace = async (
   sql: Sql,

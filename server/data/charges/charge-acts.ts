@@ -69,8 +69,8 @@ const claimExpiry = statement<ChargeRow>(
 );
 
 /**
- * Claims an expiry: an act without a caller or an idempotency key. @returns null if another act is pending or the
- * charge's state has changed.
+ * Claims an expiry: an act without a caller or an idempotency key. @returns null if another act is pending, the charge
+ * was never sent, or its state has changed.
  */
 export const claimExpiryAct = async (
   sql: Sql,

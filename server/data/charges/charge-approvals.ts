@@ -89,9 +89,9 @@ const takeMail = statement<{ isLast: boolean }>(
 );
 
 /**
- * Counts a mail to the mandate's payer. At most `limit` mails after `since` are allowed. The caller's transaction locks
- * the mandate. Mails with a future time were sent before the clock stepped back, and don't count.
- * @returns null if the limit was reached before. `isLast`: whether this mail reaches the limit.
+ * Counts an e-mail to the mandate's payer. At most `limit` e-mails after `since` are allowed. The caller's transaction
+ * locks the mandate. E-mails with a future time were sent before the clock stepped back, and don't count.
+ * @returns null if the limit was reached before. `isLast`: whether this e-mail reaches the limit.
  */
 export const takeApprovalMail = async (
   sql: Sql,

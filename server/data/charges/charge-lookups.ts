@@ -16,6 +16,6 @@ const end = statement<{ id: string }>(
      AND created_at BETWEEN $2::timestamptz AND $3::timestamptz RETURNING id`,
 );
 
-/** @returns false if it was settled or put under review in the meantime. */
+/** @returns false if the charge was settled or put under review in the meantime. */
 export const endLookups = async (sql: Sql, chargeId: string): Promise<boolean> =>
   (await sql.query(end, [chargeId, ...spanOf(chargeId)])).length === 1;

@@ -14,9 +14,7 @@ export type Settlement = {
   merchantId: string;
   mandateId: string;
   from: readonly ChargeState[];
-  /**
-   * true for `voided` and `expired`: these are our own decisions, and they apply only to a charge that was never sent
-   */
+  /** true: we or the payer decided on an unsent charge; the decision applies only if the charge is still unsent */
   mustBeUnsubmitted: boolean;
   /**
    * what this process wrote when it claimed the charge: the charge is settled only if no other process has taken it

@@ -40,7 +40,7 @@ export type ChargeRow = {
   submittedAt: Date | null;
   leaseUntil: Date | null;
   nextLookupAt: Date | null;
-  /** set while the charge waits for the payer's approval or for its capture; in business time */
+  /** set while the charge waits for a step-up or for its capture; in business time */
   expiresAt: Date | null;
   lookups: number;
   notFoundAt: Date | null;
@@ -150,7 +150,7 @@ const claimExpiring = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** Claims charges whose approval or authorization has expired at `at`, each for one caller until `leaseUntil`. */
+/** Claims charges whose step-up or authorization has expired at `at`, each for one caller until `leaseUntil`. */
 export const claimExpiringCharges = (
   sql: Sql,
   input: { at: BusinessTime; limit: number; leaseUntil: Date },
@@ -204,8 +204,8 @@ const findById = statement<ChargeRow>(
 export const findCharge = async (sql: Sql, id: string): Promise<ChargeRow | null> =>
   (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
 
-// Reads every partition. Used only if a payment's metadata doesn't lead to a charge, for example for other merchants'
-// payments.
+// Reads every partition. Used only if a payment's metadata doesn't lead to its charge, or to check a payment that was
+// found by its metadata.
 const findByProcessorRef = statement<ChargeRow>(
   "find_charge_by_processor_ref",
   `SELECT ${chargeColumns} FROM charge c WHERE c.processor_ref = $1 AND c.processor = $2 AND c.processor_account = $3 LIMIT 1`,

@@ -29,7 +29,7 @@ export const giveBackCredential = async (sql: Sql, chargeId: string): Promise<vo
   await sql.query(deleteUse, [chargeId]);
 };
 
-/** One payment made with a mandate token, with its current state. */
+/** The amount that one payment with a mandate token currently holds or uses, and the time of the payment. */
 export type Spending = { amountMinor: bigint; at: Date };
 
 const findSpendings = statement<Spending>(
@@ -40,6 +40,6 @@ const findSpendings = statement<Spending>(
    WHERE u.spend_id = $1 AND u.mandate_id = $2 AND c.state NOT IN ('declined', 'voided', 'expired')`,
 );
 
-/** Amounts held and used with one mandate token. Failed payments and uncaptured amounts don't count. */
+/** Amounts held and used with one mandate token. Failed payments and released amounts don't count. */
 export const findSpendingsOfToken = (sql: Sql, token: { spendId: string; mandateId: string }): Promise<Spending[]> =>
   sql.query(findSpendings, [token.spendId, token.mandateId]);

@@ -34,7 +34,7 @@ const insertMandateVersion = statement<{ isSuspended: boolean }>(
 /**
  * Assigns the first free index of `candidates` in a list to a mandate version. A version of a suspended mandate starts
  * suspended.
- * @returns null, without a write, if no candidate was free or another transaction took the chosen one.
+ * @returns null if no candidate was free or another transaction took the chosen one. Then no version is inserted.
  */
 export const insertVersionAtFreeIndex = async (
   sql: Sql,

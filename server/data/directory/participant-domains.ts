@@ -26,7 +26,7 @@ const claim = statement<ParticipantDomainRow>(
 
 /**
  * The caller has locked the participant.
- * @returns null if the domain is already claimed or the participant already has `limit` domains.
+ * @returns null if the participant already claims the domain or already has `limit` domains.
  */
 export const insertParticipantDomain = async (
   sql: Sql,

@@ -105,7 +105,7 @@ const laterOf = (after: ParticipantPlace | null, since: Date | null): Participan
 
 /**
  * The filter is first applied to the next participants of the list only. Their number is this constant times the rows
- * of a page, so the page is full if 5% of them match.
+ * of a page, so the page is full if 4% of them match.
  */
 const triesPerRow = 25;
 

@@ -48,7 +48,7 @@ export type ParticipantRow = {
   /** union over its live clients */
   grantTypes: string[];
   detailsTypes: string[];
-  /** whether each live client binds its tokens */
+  /** whether each live client binds its tokens; false if there is no live client */
   dpopBound: boolean;
   /** of its merchant */
   currency: string | null;

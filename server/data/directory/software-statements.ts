@@ -57,11 +57,11 @@ const findMerchant = statement<{ merchantId: string | null }>(
     WHERE s.id = $1`,
 );
 
-/** The merchant whose participant has the statement; null for an unknown one. */
+/** The merchant whose participant has the statement; null for an unknown one, or if the participant has no merchant. */
 export const findStatementMerchant = async (sql: Sql, id: string): Promise<string | null> =>
   (await sql.query(findMerchant, [id]))[0]?.merchantId ?? null;
 
-/** `maker`: the name of the account that requested the statement; null if the account was deleted. */
+/** `maker`: the name of the account that requested the statement; null if no account did. */
 export type ListedSoftwareStatement = Omit<NewSoftwareStatement, "participantId" | "createdBy"> & {
   revokedAt: Date | null;
   maker: string | null;

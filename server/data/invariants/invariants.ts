@@ -130,7 +130,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "charge_followed_up",
-    "an open charge has a next look-up or is under review, and a final charge has the time at which it became final",
+    "an open charge has a next look-up or an expiry or is under review, and a final charge has its final time",
     `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without a final time or a next look-up' ELSE ' with a final time' END AS problem
      FROM charge c
      WHERE (c.state IN ${open} AND c.final_at IS NOT NULL)

@@ -21,7 +21,7 @@ export const progressInvariants: readonly Invariant[] = [
   ),
   invariant(
     "leases_end",
-    "only charges in progress are leased, and each leased charge has a pending action or look-up",
+    "only charges and refunds in progress are leased, and each charge with a pending act has a next look-up",
     `SELECT c.id AS subject, format('%s, leased until %s, pending action %s', c.state, c.lease_until, c.pending_act ->> 'kind') AS problem
      FROM charge c
      WHERE (c.lease_until IS NOT NULL AND c.pending_act IS NULL

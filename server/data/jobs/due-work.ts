@@ -18,7 +18,7 @@ export type DueWork = {
   /** charges with a due look-up */
   charges: boolean;
   /**
-   * when the first approval or authorization expires, in business time, whether or not a worker has claimed it; null if
+   * when the first step-up or authorization expires, in business time, whether or not a worker has claimed it; null if
    * none will expire
    */
   chargesExpireAt: Date | null;
@@ -31,7 +31,7 @@ export type DueWork = {
   /** undispatched events */
   events: boolean;
   mail: boolean;
-  /** acts whose e-mails aren't queued yet */
+  /** changes whose e-mails aren't queued yet */
   mailBatches: boolean;
   /** participants of the directory whose next check is due */
   participantHealth: boolean;

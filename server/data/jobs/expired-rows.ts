@@ -1,6 +1,6 @@
 import { type Sql, type Statement, statement } from "../client.ts";
 
-/** Maximum number of rows that a statement deletes. A mass DELETE would hold locks for long and write much WAL. */
+/** Maximum number of rows that most statements delete. A mass DELETE would hold locks for long and write much WAL. */
 const batchSize = 500;
 
 const deletion = (name: string, text: string): Statement<{ deleted: number }> =>

@@ -35,7 +35,8 @@ const failed = statement<FailedRunRow>(
 );
 
 /**
- * Schedules with their last run, and runs that failed and weren't retried; pg-boss keeps both for seven days.
+ * Schedules with their last run, and the last 50 runs that failed and weren't retried; pg-boss keeps both for seven
+ * days.
  * @param search a part of the job's name; null: all jobs
  */
 export const listJobRuns = async (

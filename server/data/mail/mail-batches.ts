@@ -19,7 +19,7 @@ const insert = statement<never>(
    VALUES ($1, $2::timestamptz, $3, $4::text[], $5, $6, $7, $8, $9)`,
 );
 
-/** Call it in the transaction of the act that the e-mails report. */
+/** Call it in the transaction of the change that the e-mails report. */
 export const insertMailBatch = async (sql: Sql, { at, ...batch }: MailBatch & { at: Date }): Promise<void> => {
   const { id, kind, recipients, subject, text, html, aboutAccountId, requestId } = batch;
   await sql.query(insert, [id, at, kind, recipients, subject, text, html, aboutAccountId, requestId]);

@@ -35,7 +35,7 @@ const insert = statement<never>(
      FROM unnest($1::text[], $2::text[], $3::text[]) AS t (id, recipient, problem)`,
 );
 
-/** Call it in the transaction of the change that the mails report. */
+/** Call it in the transaction of the change that the e-mails report. */
 export const insertMails = async (sql: Sql, to: readonly MailAddress[], mail: MailText): Promise<void> => {
   await sql.query(insert, [
     to.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { type Sql, statement } from "../client.ts";
 
 export type MailRecipient = { accountId: string; email: string; locale: string; timeZone: string };
 
-/** The address of an account that gets a mail in English, and the time zone that the account has chosen. */
+/** The recipient of an e-mail in English, and the time zone for the times in it. */
 export type MailAddressee = Pick<MailRecipient, "email" | "timeZone">;
 
 /** SQL: the columns of `MailRecipient`, of account `a`. */

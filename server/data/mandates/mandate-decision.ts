@@ -11,8 +11,8 @@ type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; hel
 type PeriodCounters = Counters & { limitKey: string; startsAt: Date };
 
 /**
- * All data for the decision of verify and charge: the mandate, its current periods, the merchant and the payment
- * method.
+ * All data for a decision about a verification or a charge: the mandate, its current periods, the merchant and the
+ * payment method.
  */
 export type Decision = {
   mandateId: string;
@@ -121,8 +121,8 @@ const findTogether = coalesceByPool(async (sql: Sql, inputs: readonly DecisionIn
 export const findDecision = (sql: Sql, input: DecisionInput): Promise<Decision | null> => findTogether(sql, input);
 
 /**
- * `isUsed`: a charge was already made with this use. `isKeyActive`: the key that signed the presentation isn't
- * revoked. `isHolderBlocked`: the holder's key is on the blocklist.
+ * `isUsed`: a charge was already made with this use. `isKeyActive`: our key that signed the credential isn't revoked,
+ * or was already checked. `isHolderBlocked`: the holder's key is on the blocklist.
  */
 type PresentedChecks = { isUsed: boolean; isKeyActive: boolean; isHolderBlocked: boolean };
 
@@ -138,7 +138,7 @@ const findPresentedRow = statement<DecisionRow & PresentedChecks>(
 /**
  * Finds the data for a decision about any merchant, even one that `payees` doesn't name, because a holder may permit
  * any merchant to use the mandate.
- * @param input.kid id of the key that signed the presentation, null if the key was already checked
+ * @param input.kid id of our key that signed the credential; null if the key was already checked
  * @param input.holderJkt thumbprint of the holder's key
  */
 export const findPresentedDecision = async (

@@ -132,6 +132,6 @@ const holder = statement<MandateHolder>(
   "SELECT a.id, a.email FROM mandate m JOIN account a ON a.id = m.payer_id WHERE m.id = $1",
 );
 
-/** @returns the mandate's owner, null if there is no such mandate. */
+/** @returns the mandate's payer, null if there is no such mandate. */
 export const findMandateHolder = async (sql: Sql, mandateId: string): Promise<MandateHolder | null> =>
   (await sql.query(holder, [mandateId]))[0] ?? null;

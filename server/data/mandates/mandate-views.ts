@@ -31,7 +31,10 @@ const viewSelect = {
   paymentMethod: { select: { id: true, label: true, removedAt: true } },
 } as const;
 
-/** The payer's mandates, except rejected ones, each with the counters of the periods that contain `at`. */
+/**
+ * The payer's mandates among `mandateIds`, except rejected ones, newest first. Each has the counters of the periods
+ * that contain `at`.
+ */
 export const findPayerMandates = async (
   db: Db,
   input: { payerId: string; mandateIds: readonly string[]; at: Date },

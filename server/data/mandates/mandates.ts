@@ -236,8 +236,8 @@ const selectOthers = statement<{ id: string | null; validUntil: Date }>(
 );
 
 /**
- * @returns the live mandates of the same payer and client, in the order in which their grants are locked; null if the
- *   payer has no mandate with that id.
+ * @returns the live mandates of the same payer and client, including this one, in the order in which their grants are
+ *   locked; null if the payer has no mandate with that id.
  */
 export const findOtherLiveMandates = async (
   sql: Sql,
@@ -266,6 +266,6 @@ const findClient = statement<{ clientId: string }>(
 export const findMandateClientId = async (sql: Sql, mandateId: string): Promise<string | null> =>
   (await sql.query(findClient, [mandateId]))[0]?.clientId ?? null;
 
-/** @returns the mandate's owner, null if there is no such mandate. */
+/** @returns the mandate's payer, null if there is no such mandate. */
 export const findMandatePayerId = async (db: Db, mandateId: string): Promise<string | null> =>
   (await db.prisma.mandate.findUnique({ where: { id: mandateId }, select: { payerId: true } }))?.payerId ?? null;

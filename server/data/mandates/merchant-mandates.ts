@@ -58,7 +58,7 @@ const list = statement<Partial<MerchantMandateRow> & { scans: number; edgeSince:
 export type MerchantMandatePage = {
   /** newest first, at most `limit` */
   mandates: MerchantMandateRow[];
-  /** null: there are no older mandates */
+  /** null: this is the last page */
   next: MerchantMandatePlace | null;
 };
 

@@ -52,7 +52,7 @@ const insert = statement<{ id: string }>(
    RETURNING id`,
 );
 
-/** Replaces an expired invitation of the address. @returns its id; null if the address has a valid invitation. */
+/** Inserts an invitation, or replaces an expired one. @returns its id; null if the address has a valid invitation. */
 export const insertMerchantInvitation = async (sql: Sql, invitation: NewInvitation): Promise<string | null> => {
   const { id, merchantId, email, role, tokenHash, invitedBy, at, expiresAt } = invitation;
   const [row] = await sql.query(insert, [id, merchantId, email, role, tokenHash, invitedBy, at, expiresAt]);
@@ -87,7 +87,8 @@ type Renewal = {
 
 /**
  * Replaces the link of an open invitation that wasn't sent after `sentBefore`. The old link stops working. An
- * invitation is sent again at most `maxResends` times in the 24 hours that begin after `dayBefore`.
+ * invitation is sent again at most `maxResends` times in 24 hours, counted from the first of these times. `dayBefore`
+ * is 24 hours ago.
  * @returns null if there is no such invitation.
  */
 export const renewInvitation = async (sql: Sql, renewal: Renewal): Promise<InvitationRow | null> => {

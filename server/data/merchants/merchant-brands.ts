@@ -2,8 +2,8 @@ import { type Sql, statement } from "../client.ts";
 import { isPayable } from "./standing.ts";
 
 /**
- * The name, logo and color that payers see. `logoHash` and `accentColor` are null unless an operator approved the
- * merchant.
+ * The name, logo and color that payers see. `logoHash` and `accentColor` are null while the merchant isn't approved or
+ * is suspended.
  */
 export type MerchantBrandRow = { id: string; name: string; logoHash: string | null; accentColor: string | null };
 

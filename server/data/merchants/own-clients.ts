@@ -28,7 +28,7 @@ const select = statement<OwnClientRow>(
     WHERE c.id = $1 AND c.merchant_id IS NOT NULL`,
 );
 
-/** A client of any merchant, even if it was deleted recently; null for an agent and for an unknown client. */
+/** A client of any merchant, even if it was deleted; null for an agent and for an unknown client. */
 export const findOwnClient = async (sql: Sql, clientId: string): Promise<OwnClientRow | null> =>
   (await sql.query(select, [clientId]))[0] ?? null;
 

@@ -146,7 +146,8 @@ const clear = statement<{ id: string }>(
 );
 
 /**
- * Changes nothing if the merchant has another account, or if this account was not reported as disconnected.
+ * Removes the account if it was reported as disconnected. Call it in a transaction that has locked the merchant and
+ * then read its account.
  * @returns whether the account was removed.
  */
 export const clearDisconnectedAccount = async (

@@ -12,7 +12,7 @@ export type LoadedKeySet = FetchedKeySet & { generation: number };
 
 export type KeySetOwner = {
   jwksUri: string | null;
-  /** number of the load whose keys are in use */
+  /** hashes of the thumbprints of the keys in use */
   keyThumbprintHashes: string[];
   /** null before the first load, like the fields below */
   jwks: FetchedKeySet["jwks"] | null;

@@ -102,7 +102,7 @@ const markDeleted = statement<{ merchantId: string | null }>(
 );
 
 /**
- * Marks a client as deleted. The row is kept, because its epoch is still needed. No query returns it.
+ * Marks a client as deleted. The row is kept, because its epoch is still needed.
  * @returns the client's merchant; null if it has none.
  */
 export const markClientDeleted = async (sql: Sql, clientId: string, at: Date): Promise<string | null> =>

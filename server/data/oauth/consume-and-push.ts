@@ -24,7 +24,10 @@ type Pushed = Assertion & {
   entry: AuditEntry;
 };
 
-/** `unknownMerchantIds`: named merchants that aren't registered. If there is one, nothing is pushed. */
+/**
+ * `unknownMerchantIds`: named merchants that aren't registered, aren't approved or are suspended. If there is one,
+ * nothing is pushed.
+ */
 type Answer = ConsumedAssertion & { unknownMerchantIds: string[] };
 
 const insertPushed = statement<AssertionState & { unknownMerchantIds: string[] }>(
@@ -77,7 +80,7 @@ const writeTogether = coalesceByPool(write);
 
 /**
  * Consumes like `consumeAssertion`, and in the same statement inserts the pushed request and its audit entry. Both are
- * inserted only if the assertion is fresh, the client still has this `version`, and every named merchant is registered.
+ * inserted only if the assertion is fresh, the client still has this `version`, and no named merchant is unknown.
  */
 export const consumeAndPush = (sql: Sql, row: Pushed): Promise<Answer> =>
   writeTogether(sql, { ...row, requestId: randomUUID() });

@@ -21,7 +21,7 @@ export type ManagedGrant = {
   createdAt: Date;
   /** the payer's last consent */
   consentedAt: Date;
-  /** the last change, by any party */
+  /** the last consent, change of a mandate's details, or end of a mandate */
   changedAt: Date;
   expiresAt: Date;
   mandates: LiveMandate[];

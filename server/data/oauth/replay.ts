@@ -38,7 +38,7 @@ export const consumingAssertions = `kept AS (
        LEFT JOIN client c ON c.id = sent.client_id AND c.deleted_at IS NULL
    )`;
 
-/** The requests with a fresh assertion whose client still has the `version` in `sent`. */
+/** The requests with a fresh assertion whose client still has the `version` in `sent`, and has no foreign key. */
 export const currentRequests = `accepted AS (
      SELECT sent.request_id FROM sent JOIN state ON state."requestId" = sent.request_id
       WHERE state."isFresh" AND state.version = sent.version AND NOT state."hasForeignKey"
@@ -140,8 +140,8 @@ const insertProofs = statement<ConsumedProof & { requestId: string }>(
 );
 
 /**
- * An index entry can have at most 2,704 bytes. A longer path is stored as its hash. Otherwise, the statement would fail
- * for all requests that share it.
+ * An index entry can have at most 2,704 bytes. Therefore, a `htu` of more characters than this is stored as its hash.
+ * Otherwise, the statement would fail for all requests that share it.
  */
 const maxAddressLength = 512;
 const keptAddress = (htu: string): string => (htu.length > maxAddressLength ? sha256Base64url(htu) : htu);

@@ -21,7 +21,7 @@ export type SigningKeyRow = {
   revokedAt: Date | null;
 };
 
-/** Published keys, oldest first: every key that signs or may still be needed to verify. */
+/** Published keys: every key that will sign, signs, or may still be needed to verify. */
 const publishedStates: SigningKeyState[] = ["next", "active", "retired"];
 
 export const findPublishedSigningKeys = (db: Pick<Db, "prisma"> | { prisma: Tx }): Promise<SigningKeyRow[]> =>
@@ -44,7 +44,10 @@ const selectVersion = statement<{ version: string }>(
      FROM signing_key WHERE state IN ('next', 'active', 'retired')`,
 );
 
-/** Version of the published keys, equal to `versionOf` their rows. Every process runs this statement once a second. */
+/**
+ * Version of the published keys, equal to `versionOf` their rows. Each web and worker process runs this statement once
+ * a second.
+ */
 export const findPublishedVersion = async (sql: Sql): Promise<string> =>
   (await sql.query(selectVersion, []))[0]?.version ?? "";
 

@@ -7,9 +7,9 @@ export type Attention = {
   pendingMerchants: number;
   /** open contradictions between a processor and our records */
   contradictions: number;
-  /** payments of invoices whose outcome isn't known after an hour */
+  /** invoice payments whose outcome isn't known after an hour */
   billingPaymentsUnderReview: number;
-  /** drafts of invoices that wait for tax details: an operator can decide their tax status */
+  /** draft invoices that wait for tax details: an operator can decide the merchant's tax status */
   taxDecisions: number;
   /** results of merchants' meters that differ from their source, per day */
   meterDifferences: number;

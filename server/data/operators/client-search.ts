@@ -17,7 +17,7 @@ export type FoundClient = {
   createdAt: Date;
   merchantId: string | null;
   merchantName: string | null;
-  /** the agent's owner in the directory */
+  /** the name of the client's directory entry */
   participantName: string | null;
 };
 

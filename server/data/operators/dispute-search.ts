@@ -113,6 +113,6 @@ const reasons = statement<{ reason: string }>(
    SELECT reason FROM used WHERE reason IS NOT NULL LIMIT 50`,
 );
 
-/** The reasons that processors have given, for the page's filter. The statement reads one index row per reason. */
+/** At most 50 reasons that processors have given, for the page's filter. Reads one index row per reason. */
 export const findDisputeReasons = async (sql: Sql): Promise<string[]> =>
   (await sql.query(reasons, [])).map(({ reason }) => reason);

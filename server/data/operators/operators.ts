@@ -83,7 +83,7 @@ export type OperatorRow = {
   has_totp: boolean;
 };
 
-// If the account `startingAfter` was deleted, the statement returns the first page.
+// If there is no account `startingAfter`, the statement returns the first page.
 const selectOperators = statement<OperatorRow>(
   "select_operators",
   `SELECT a.id, a.email, a.display_name, a.operator_role AS role, a.created_at,

@@ -60,7 +60,7 @@ const sum = statement<{ operation: string; requests: bigint; errors: bigint; cou
    FROM hours h GROUP BY h.operation ORDER BY h.operation`,
 );
 
-/** Sums the latency of each of these endpoints, over all whole hours from `since`. */
+/** Sums the latency of each of these endpoints, over all hours that begin at `since` or later. */
 export const sumLatency = async (sql: Sql, since: Date, operations: readonly string[]): Promise<LatencyRow[]> =>
   (await sql.query(sum, [since, operations])).map(({ operation, requests, errors, counts }) => ({
     operation,

@@ -74,8 +74,8 @@ const sections = {
     id: "id",
     columns: "id, merchant_id, mandate_id, amount, currency, reference, due_at, created_at, canceled_at, charge_id",
   }),
-  // Without the codes for new addresses: the export would show whether an address has an account, which gets another
-  // e-mail.
+  // Without the codes for new addresses: an address that already has an account gets another e-mail instead, so the
+  // export would show whether it has one.
   emails: pagedWhere("mail", {
     condition: `((t.recipient = (SELECT email FROM account WHERE id = $1)
          AND (t.former_recipient_id IS NULL OR t.former_recipient_id = $1))

@@ -20,7 +20,7 @@ const findRecent = statement<DataExportRow>(
     WHERE account_id = $1 AND expires_at > $2::timestamptz ORDER BY requested_at DESC, id DESC LIMIT 10`,
 );
 
-/** Newest first. */
+/** At most ten, newest first, without expired ones. */
 export const findDataExports = (sql: Sql, accountId: string, now: Date): Promise<DataExportRow[]> =>
   sql.query(findRecent, [accountId, now]);
 

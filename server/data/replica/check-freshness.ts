@@ -25,7 +25,8 @@ const findReplayedPosition = `SELECT (SELECT system_identifier::text FROM pg_con
 /**
  * Creates the check of a connection to a standby. A connection that was checked within the last second isn't checked
  * again.
- * @throws StaleReplica if the server isn't a standby, belongs to another cluster or lags.
+ * @throws StaleReplica if the server isn't a standby, belongs to another cluster or lags, or if the primary's position
+ *   can't be read.
  */
 export const freshnessCheck = (primary: Db): ((client: pg.PoolClient) => Promise<void>) => {
   const positions = new WalPositions();

@@ -36,7 +36,10 @@ export const checkedPool = (check: (client: pg.PoolClient) => Promise<void>): ty
     }
   };
 
-/** The standby can't be reached, refuses the sign-in, lags too long, isn't a standby, or belongs to another cluster. */
+/**
+ * The standby can't be reached, refuses the sign-in, lags too long, isn't a standby, or belongs to another cluster. Or
+ * the primary's position can't be read.
+ */
 export class StaleReplica extends Error {
   override name = "StaleReplica";
 }

@@ -45,8 +45,8 @@ const makeDue = statement<never>(
 );
 
 /**
- * Some charges wait while the payer acts on the processor's pages. This makes their look-ups due now. Otherwise the
- * look-ups would run later, in real time.
+ * Some charges wait while the payer acts on the processor's pages. This makes those that expire by `until` due at their
+ * expiry. Otherwise they would wait for their next look-up, in real time.
  */
 export const makeExpiringChargesDue = async (sql: Sql, until: Date): Promise<void> => {
   await sql.query(makeDue, [until]);
@@ -67,7 +67,7 @@ const nextDue = statement<{ at: Date | null }>(
 );
 
 /**
- * The first instant up to `until` at which something is due: the expiry of a mandate, an approval, a credit, or an
+ * The first instant up to `until` at which something is due: the expiry of a mandate, a step-up, a credit, or an
  * authorization whose void hasn't started; the end of a billing period; the SLA credits of a month; or the collection
  * of an invoice. Billing work that waits for another attempt doesn't count.
  */

@@ -97,7 +97,7 @@ export const inspectTarget = async (databaseUrl: string): Promise<{ tables: numb
   }
 };
 
-/** Drops all our objects, including the job queue's schema. */
+/** Drops all our objects, including the job queue's schema, but not the mark of a restore. */
 export const clearDatabase = (databaseUrl: string): Promise<void> =>
   inTransaction(databaseUrl, "", async (client) => {
     await client.query(

@@ -10,8 +10,8 @@ import { connectionOptions } from "../connect.ts";
 let loaded: Promise<typeof SchemaEngine> | undefined;
 
 /**
- * Tables that only SQL defines: partitioned tables, the audit chain, and subscriptions, invoices and ledger with their
- * triggers and exclusion constraints. Tables that have a model are still read through the model.
+ * Tables that only SQL defines, for example most partitioned tables, the audit chain, and subscriptions, invoices and
+ * ledger with their triggers and exclusion constraints. Tables that have a model are still read through the model.
  */
 const sqlTables = [
   "assertion_jti",

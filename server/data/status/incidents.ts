@@ -28,7 +28,10 @@ export const lockIncident = async (sql: Sql, id: string): Promise<boolean> =>
 
 type Reader = Pick<Db, "prisma"> | { prisma: Tx };
 
-/** Adds components, updates and postmortems, with one query after the other: a transaction has one connection. */
+/**
+ * Adds the components, updates and postmortem of each incident. The queries run one after the other, because a
+ * transaction has one connection.
+ */
 export const withIncidentDetails = async <Incident extends { id: string }>(
   { prisma }: Reader,
   incidents: readonly Incident[],

@@ -12,10 +12,10 @@ export type SubscriberRow = Pick<Subscriber, "id" | "kind"> & {
 const notificationSeconds = 600;
 
 /**
- * SQL: the new `confirmed_at` of a subscriber that selects components. It stays unchanged if the subscriber already had
- * all of the components. Otherwise it moves forward to ten minutes before the change ($2), so that the subscriber gets
- * no notices about older updates. It doesn't move to $2 itself, because notices of the last ten minutes about the
- * components that were selected before the change may not have been sent yet.
+ * SQL: the new `confirmed_at` of a subscriber that selects components at $2. The first confirmation sets it to $2.
+ * Later, it stays unchanged if the subscriber already had all of the components. Otherwise it moves forward to ten
+ * minutes before $2, so that the subscriber gets no notices about older updates. It doesn't move to $2 itself, because
+ * notices of the last ten minutes about the components that were selected before the change may not have been sent yet.
  */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz
@@ -43,8 +43,8 @@ type SubscriptionRequest = {
   createdAt: Date;
   /**
    * If a pending confirmation expires after this time, it was sent recently: it stays valid, and no new one is sent.
-   * Exception: if it expires even after `confirmExpiresAt`, the clock was set back since it was sent. Then it is
-   * replaced.
+   * Exception: if it expires more than a minute after `confirmExpiresAt`, the clock was set back since it was sent.
+   * Then it is replaced.
    */
   resendIfExpiresBy: Date;
 };

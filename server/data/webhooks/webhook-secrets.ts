@@ -44,7 +44,7 @@ const deleteEnded = statement<never>(
 
 /**
  * The current secret continues to sign until `until`, together with the secret that is inserted next. Deletes expired
- * secrets and the oldest of four, because each secret adds two signatures to every delivery.
+ * secrets, and the oldest one if there are four, because each secret adds two signatures to every delivery.
  */
 export const endWebhookSecret = async (sql: Sql, endpointId: string, at: { now: Date; until: Date }): Promise<void> => {
   await sql.query(deleteEnded, [endpointId, at.now]);

@@ -6,7 +6,7 @@ import { verifiedContacts } from "../rules/verified-contacts.ts";
 
 /**
  * The recipients of e-mails about a participant: the owners and admins of its merchant or, without a merchant, its
- * contacts at its verified domains. The time zone of a contact is unknown, so its mail has times in UTC.
+ * contacts at its verified domains. The time zone of a contact is unknown, so its e-mail has times in UTC.
  * @param alsoVerified domains to treat as verified, even if a failed check has just ended their verification.
  */
 export const findOwnerAddresses = async (

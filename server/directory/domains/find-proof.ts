@@ -52,7 +52,7 @@ const proofByRecord = async ({ dns, config }: ProofDeps, { domain, token }: Clai
     if (verdict === "proved") return { is: "found" };
     if (verdict === "unconfirmed")
       return { is: verdict, problem: "The TXT record can’t be confirmed by a second DNS resolver. Use the file." };
-    return { is: "missing", problem: `The TXT record ${name} with the proof was not found at all DNS resolvers.` };
+    return { is: "missing", problem: `At least one DNS resolver didn’t return the TXT record ${name} with the proof.` };
   } catch (error) {
     if (error instanceof OutboundError && error.problem === "busy") return { is: "busy" };
     throw error;

@@ -24,7 +24,7 @@ type CheckDeps = Pick<Deps, "db" | "clock" | "config" | "outbound" | "dns" | "lo
 /**
  * Checks verified domains daily, and ends the verification of a domain whose proof is missing (docs/spec/directory.md,
  * Daily checks). Any number of workers share the work.
- * @returns how many domains were checked, at most `limit`.
+ * @returns how many due domains were handled, at most `limit`.
  */
 export const recheckDomains = async (
   deps: CheckDeps,

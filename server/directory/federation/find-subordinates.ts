@@ -34,7 +34,7 @@ export const serverSubordinate = (
   };
 };
 
-/** @returns null if `sub` isn't the authorization server or the entity of an active participant. */
+/** @returns null unless `sub` is the authorization server or an entity that is a subordinate now. */
 export const findSubordinate = async (
   deps: Deps,
   { sub, serverMetadata }: { sub: string; serverMetadata: object },

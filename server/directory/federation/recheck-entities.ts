@@ -25,7 +25,7 @@ type CheckDeps = Pick<Deps, "db" | "clock" | "config" | "outbound" | "log">;
 /**
  * Fetches the configurations of the registered entities hourly, while their hosts are on verified domains of
  * participants that aren't withdrawn. Any number of workers share the work.
- * @returns how many were fetched, at most `limit`.
+ * @returns how many due entities were handled, fetched or not, at most `limit`.
  */
 export const recheckEntities = async (
   deps: CheckDeps,

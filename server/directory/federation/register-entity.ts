@@ -26,7 +26,8 @@ type Own = OwnCaller & { participantId: string; requestId: string };
 
 /**
  * Registers the entity of a participant, which then is a subordinate of the directory. Registering it again fetches its
- * configuration again and accepts the keys in it. A participant that lost the domain of the entity loses the entity.
+ * configuration again and accepts the keys in it. If another participant has the entity, but is withdrawn or no longer
+ * has the domain, it loses the entity.
  * @throws DomainError invalid, naming /entity_id; participant_not_verified, federation_entity_taken,
  *   federation_configuration_invalid, temporarily_unavailable, and those of `lockOwnParticipant`.
  */

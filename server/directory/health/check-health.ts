@@ -18,9 +18,10 @@ const leaseSeconds = 60;
 type CheckDeps = Pick<Deps, "db" | "clock" | "config" | "outbound" | "log">;
 
 /**
- * Fetches the metadata and keys of active participants hourly (docs/spec/directory.md, Health). Any number of workers
- * share the work. The lanes of a run share its limit, so a slow host delays only its own lane.
- * @returns how many participants were checked, at most `limit`.
+ * Fetches the metadata and keys of active participants hourly, and less often after many failures in a row
+ * (docs/spec/directory.md, Health). Any number of workers share the work. The lanes of a run share its limit, so a slow
+ * host delays only its own lane.
+ * @returns how many due participants were handled, checked or not, at most `limit`.
  */
 export const checkHealth = async (
   deps: CheckDeps,

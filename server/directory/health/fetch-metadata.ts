@@ -19,7 +19,7 @@ export type FetchResult =
 const maxStartMilliseconds = 5_000;
 
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
-  bad_address: "has a URL that can’t be used",
+  bad_address: "is a URL that can’t be used",
   unreachable: "can’t be reached: its host has no public IP address that responds",
   timed_out: "isn’t returned within 5 seconds",
   too_large: "is larger than 64 KiB",
@@ -70,7 +70,7 @@ const createTimer = ({ outbound, log }: FetchDeps): { get: Get; slowest(): numbe
     slowest: () => slowest,
     async get(address, accept) {
       const startedAt = performance.now();
-      if (startedAt > end) throw new Unusable("The documents together aren’t returned within 5 seconds.");
+      if (startedAt > end) throw new Unusable("Fetching all documents took longer than 5 seconds.");
       try {
         const { value } = await getJson(outbound, address, { accept, canWait: true });
         slowest = Math.max(slowest, Math.ceil(performance.now() - startedAt));

@@ -12,7 +12,7 @@ export const healthSchema = z.object({
   last_success_at: instant.nullable().describe("Null if no check succeeded yet"),
   latency_ms: z.int().nullable().describe("Slowest response of the last check that succeeded"),
   uptime_30d: z.string().nullable().describe("Percent of the last 30 days, rounded down"),
-  problem: z.string().nullable().describe("Why the last check failed"),
+  problem: z.string().nullable().describe("Why the last check failed; null if it succeeded"),
 });
 
 type Health = z.infer<typeof healthSchema>;

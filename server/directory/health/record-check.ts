@@ -26,7 +26,8 @@ type Check = {
 
 /**
  * Records a check. In the same transaction, each difference from the earlier snapshots is stored as a change, and the
- * owner gets an e-mail about the changes. The entry of a listed authorization server gets the new capabilities and keys.
+ * owners get an e-mail about the changes. The entry of a listed authorization server gets the new capabilities and
+ * keys.
  * Nothing is recorded if the check no longer belongs to this worker.
  */
 export const recordCheck = (

@@ -7,7 +7,8 @@ import { readTiles } from "./read-tiles.ts";
 
 /**
  * Proves that the tree of `treeSize` entries has the entry at `index` (RFC 6962 §2.1.1).
- * @throws DomainError invalid_request for a tree that isn't published or doesn't have the entry.
+ * @throws DomainError invalid_request for a tree that isn't published or doesn't have the entry;
+ *   temporarily_unavailable before the first checkpoint.
  */
 export const proveInclusion = async (
   deps: Pick<Deps, "db">,
@@ -20,7 +21,8 @@ export const proveInclusion = async (
 
 /**
  * Proves that the tree of `to` entries begins with the entries of the tree of `from` entries (RFC 6962 §2.1.2).
- * @throws DomainError invalid_request for a tree that isn't published, or if `from` is larger than `to`.
+ * @throws DomainError invalid_request for a tree that isn't published, or if `from` is larger than `to`;
+ *   temporarily_unavailable before the first checkpoint.
  */
 export const proveConsistency = async (
   deps: Pick<Deps, "db">,

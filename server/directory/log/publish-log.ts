@@ -44,7 +44,10 @@ export const publishLog = async (
   return { published: isSigned ? step.to - step.from : 0, hasMore: step.to < step.size };
 };
 
-/** Publishes all committed entries. A log without entries gets its first checkpoint. */
+/**
+ * Publishes all committed entries, unless another process is publishing. A log without entries gets its first
+ * checkpoint.
+ */
 export const publishWholeLog = async (deps: LogDeps): Promise<void> => {
   for (let hasMore = true; hasMore; ) ({ hasMore } = await publishLog(deps));
 };

@@ -21,7 +21,7 @@ export const getCheckpoint = async ({ db }: Pick<Deps, "db">): Promise<Published
   return checkpoint;
 };
 
-/** The key that verifies checkpoints, in note format. @throws DomainError unavailable before the first checkpoint. */
+/** The key that verifies checkpoints, in note format. @throws DomainError unavailable while the log has no key. */
 export const getVerifierKey = async ({ db, config }: Pick<Deps, "db" | "config">): Promise<string> => {
   const key = await findLogKey(db.sql);
   if (!key) throw notPublishedRefusal();
@@ -31,6 +31,7 @@ export const getVerifierKey = async ({ db, config }: Pick<Deps, "db" | "config">
 /**
  * A full tile, or the first `width` entries or hashes of a tile. It contains only what the published checkpoint covers.
  * @returns null if the published tree doesn't have the tile.
+ * @throws DomainError unavailable before the first checkpoint.
  */
 export const findPublishedTile = async (
   { db }: Pick<Deps, "db">,

@@ -28,7 +28,7 @@ import {
 /**
  * Recomputes the published tree from the entries, and compares the tree with every tile and the checkpoint. Also
  * compares each entry with its document. Reads the whole log and changes nothing.
- * @returns the problems, up to the first tile that differs.
+ * @returns the problems. Entries are verified in groups of 256: the first group with problems ends the verification.
  */
 export const verifyLog = async (sql: Sql): Promise<string[]> => {
   const checkpoint = await findLogCheckpoint(sql);

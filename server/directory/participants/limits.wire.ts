@@ -43,7 +43,6 @@ export const statedLimits = (maxChargeAmounts: readonly AmountLimit[]): Limits =
 const maxCurrencies = 20;
 const upTo = Number(maxAmountMinor);
 
-/** Sorted by currency. */
 export const maxChargeAmountsEdit = z
   .array(
     z.strictObject({
@@ -59,5 +58,6 @@ export const maxChargeAmountsEdit = z
     message: "must have each currency once",
   });
 
+/** Sorted by currency. */
 export const sortLimits = (limits: readonly AmountLimit[]): AmountLimit[] =>
   limits.toSorted((left, right) => (left.currency < right.currency ? -1 : 1));

@@ -31,7 +31,7 @@ const ownersPage = (
 ): string => (merchantId === null ? `${discoveryUrl}/${id}` : merchantPageUrl(walletUrl, merchantId, "/directory"));
 
 /**
- * Informs the owners of an entry about a change that they didn't make, in the transaction of the change. The mail
+ * Informs the owners of an entry about a change that they didn't make, in the transaction of the change. The e-mail
  * doesn't contain an operator's reason.
  */
 export const notifyEntryOwners = async (

@@ -21,7 +21,11 @@ export const participantSchema = z.object({
   display_name: z.string(),
   legal_name: z.string().nullable(),
   environment: z.enum(environments),
-  status: z.enum(statuses).describe("`pending` until the participant verifies a domain, then `active`"),
+  status: z
+    .enum(statuses)
+    .describe(
+      "`active` with a verified domain, else `pending`. An authorization server needs no domain. `suspended` and `withdrawn` take precedence",
+    ),
   merchant_id: z.string().nullable().describe("The merchant's id, as used in a mandate's payees"),
   issuer: z.string().nullable().describe("The issuer of an authorization server (RFC 8414)"),
   verified_domains: z.array(z.object({ domain: z.string(), verified_at: z.string() })),

@@ -4,7 +4,7 @@ const pattern = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}
 /** A host name of the public DNS, in ASCII form and lower case, never an IP address. */
 export const isDomain = (text: string): boolean => text.length <= 253 && pattern.test(text);
 
-/** Path at which a domain's owner lists its participants (RFC 8615). */
+/** URL of the document in which a domain's owner lists the domain's participants (RFC 8615). */
 export const proofUrl = (domain: string): string => `https://${domain}/.well-known/paygrant-participants.json`;
 
 /** Name whose TXT record has the token of the claim. */

@@ -3,7 +3,8 @@ const maxCharacters = 500;
 
 /**
  * The address of an issuer's metadata (RFC 8414 §3.1): the well-known name is inserted before the path.
- * @returns null if the issuer has a query or a fragment, or isn't in its normal form (RFC 8414 §2).
+ * @returns null if the issuer isn't a URL in its normal form, is longer than 500 characters, or has a query, a fragment
+ *   or credentials (RFC 8414 §2).
  */
 export const issuerMetadataUri = (issuer: string): string | null => {
   if (issuer.length > maxCharacters || !URL.canParse(issuer)) return null;

@@ -1,8 +1,8 @@
 /**
- * A tsquery for names that contain each part of the text, or words that begin with the part. PostgreSQL doesn't split
- * every name at the same characters as `words`: for PostgreSQL, `Booking.com` is one word, and so is a word with vowel
- * signs or a typographic apostrophe. Therefore, if a part isn't a single word, PostgreSQL also splits the part, and a
- * name may match either way.
+ * A tsquery for names that contain every part of the text. A part also matches words that begin with it. PostgreSQL
+ * doesn't split every name at the same characters as `words`: for PostgreSQL, `Booking.com` is one word, and so is a
+ * word with vowel signs or a typographic apostrophe. Therefore, if a part isn't a single word, PostgreSQL also splits
+ * the part, and a name may match either way.
  */
 export const nameQuery = (text: string): string =>
   text

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readCursor, toCursor } from "./participant-cursor.ts";
 
-test("a cursor names its place in the list", () => {
+test("a cursor contains its position in the list", () => {
   const place = { updatedAt: new Date("2026-11-28T08:00:00.123Z"), id: "ptc_7Qm4xTzKc9WvBn2rYsHd6gJp" };
   expect(readCursor(toCursor(place))).toEqual(place);
 });

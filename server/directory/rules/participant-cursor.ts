@@ -1,4 +1,4 @@
-/** A place in the list of participants, which is sorted by the last change. */
+/** A position in the list of participants, which is sorted by the last change. */
 type Place = { updatedAt: Date; id: string };
 
 export const toCursor = ({ updatedAt, id }: Place): string =>

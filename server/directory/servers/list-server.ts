@@ -76,7 +76,7 @@ const enter = async (sql: Sql, server: ListedServer, at: Date): Promise<Entered>
 
 type Snapshot = { participantId: string; fetched: FetchedMetadata; at: Date };
 
-/** The first hourly check is due at once: it measures the health. */
+/** For a new entry, the first hourly check is due at once: it measures the health. */
 const saveMetadata = async (sql: Sql, { participantId, fetched, at }: Snapshot): Promise<void> => {
   await replaceMetadataUris(sql, participantId, { uris: [fetched.uri], at });
   await recordSnapshot(sql, { participantId, fetched, at });

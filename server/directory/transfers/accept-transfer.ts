@@ -77,7 +77,7 @@ const refuseEntry = async (sql: Sql, { participantId, fromMerchantId }: Transfer
   if (refusal) throw refusal;
 };
 
-/** Checks the recipient's own entry, which is withdrawn: this must end neither a suspension nor an open offer. */
+/** The transfer withdraws the recipient's own entry. This must end neither a suspension nor an open offer. */
 const refuseReplaced = async (sql: Sql, id: string, at: Date): Promise<void> => {
   if ((await findParticipant(sql, id))?.suspendedAt) throw ownEntrySuspended();
   if (await hasOpenTransfer(sql, id, at)) throw ownEntryOffered();

@@ -57,7 +57,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
     await expectIntact();
   });
 
-  test("if an acceptance is concurrent with a cancellation or refusal of the offer, exactly one of the two succeeds", async () => {
+  test("if an offer is accepted and concurrently canceled or declined, exactly one of the two succeeds", async () => {
     for (const round of rounds) {
       const made = await makeOffer();
       const { from, to, offer } = made;
@@ -174,7 +174,7 @@ describe("concurrent changes of an offered entry (docs/spec/directory.md, Transf
       const third = await makeSide(deps);
       const chain = await to.offerTo(third.merchantId);
       const both = await Promise.all([outcomeOf(to.accept(offer)), outcomeOf(third.accept(chain))]);
-      // If the receiver's own entry was transferred to the third merchant first, the receiver can accept the offer.
+      // If the recipient's own entry was transferred to the third merchant first, the recipient can accept the offer.
       expect(both[1]).toBe("done");
       expect(["done", "own_entry_offered"]).toContain(both[0]);
       expect(await isTransferred({ to, entry })).toBe(both[0] === "done");

@@ -18,7 +18,9 @@ export const chooseLanguageEndpoint = defineEndpoint({
     body: z.strictObject({ language: z.enum(languages), return_to: z.string().max(4_000).optional() }),
     example: { language: "de", return_to: "/sign-in" },
   },
-  responses: { 303: { description: "Redirects back to the page; the choice is in a cookie and in the account" } },
+  responses: {
+    303: { description: "Redirects back to the page; the choice is in a cookie and, with a session, in the account" },
+  },
   async handle({ deps, info, request }, { body: { language, return_to } }) {
     assertSameOrigin(request.headers, deps.config);
     await chooseLanguage(deps, { language, cookieHeader: request.headers.get("cookie"), info });

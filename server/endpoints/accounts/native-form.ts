@@ -7,8 +7,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 
 /**
- * The contract that the account pages' endpoints share. Each endpoint handles a native form; the page's script may send
- * the same form and gets JSON.
+ * The contract that the account pages' endpoints share. Each endpoint handles a native form. Some of them also accept
+ * the same form from the page's script, and reply with JSON.
  */
 export const formContract = {
   method: "POST",

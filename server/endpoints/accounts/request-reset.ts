@@ -27,7 +27,9 @@ export const requestResetEndpoint = defineEndpoint({
       schema: z.object({ sent: z.literal(true) }),
       example: { sent: true },
     },
-    303: { description: "Redirects to the page that asks the person to check the mailbox" },
+    303: {
+      description: "Redirects to the page that asks the person to check the mailbox, or back to the form with `error`",
+    },
   },
   handle({ deps, info, request }, { body: { email, return_to } }) {
     const returnTo = safeReturnTo(return_to);

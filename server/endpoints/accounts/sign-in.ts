@@ -13,7 +13,7 @@ const body = z.strictObject({
   return_to: z.string().max(4_000).optional(),
 });
 
-/** Handles a native form, without JavaScript: redirects to the requested page, or back to the form with the error. */
+/** Without JavaScript, redirects to the next page, or back to the form with the error. */
 export const signInEndpoint = defineEndpoint({
   ...formContract,
   path: "/sign-in/session",
@@ -27,12 +27,14 @@ export const signInEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "Signed in (response to a JSON request)",
+      description:
+        "Signed in; or, if the e-mail address isn’t confirmed yet, the page for its code (response to a JSON request)",
       schema: nextPageSchema,
       example: { return_to: "/wallet" },
     },
     303: {
-      description: "Signed in; the session is in a cookie. If sign-in fails, redirects back to the form with `error`",
+      description:
+        "Signed in; the session is in a cookie. If the e-mail address isn’t confirmed yet, redirects to the page for its code. If sign-in fails, redirects back to the form with `error`",
     },
   },
   handle({ deps, info, request }, { body: { email, password, return_to } }) {

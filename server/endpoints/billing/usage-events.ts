@@ -77,7 +77,7 @@ export const recordUsageEventsEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "The result of each event: accepted, a duplicate of an event that was already counted, in conflict with another event of the same id, or refused because of `errors`. If the whole batch is sent again, no event counts twice",
+        "The result of each event: accepted, a duplicate of an event that was already counted, in conflict with another event with the same id, or refused because of `errors`. If the whole batch is sent again, no event counts twice",
       schema: usageResultsSchema,
       example: {
         accepted: 1,

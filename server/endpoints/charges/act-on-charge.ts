@@ -27,7 +27,7 @@ const errorCodes = [
 const params = z.object({ charge_id: z.string() });
 const undecided = {
   description:
-    "The outcome is not known yet. The request to the processor is repeated until it answers. Poll the charge",
+    "The outcome is not known yet. The service repeats its request until the processor answers. Poll the charge",
   schema: chargeSchema,
   example: authorized,
 };

@@ -85,7 +85,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
   auth: { kind: "access_token", resource: "authorization_server", scope: null, limitsAuthenticationAge: true },
   errors: "oauth",
   errorCodes: ["invalid_token", "insufficient_scope", "insufficient_user_authentication", "invalid_request"],
-  // Unlike in OAuth requests, unknown parameters are refused: a misspelt filter would return every charge.
+  // Unlike in OAuth requests, unknown parameters are refused: a misspelled filter would return every charge.
   request: { params: z.object({ mandate_id: z.string() }), query: filterSchema, otherParameters: "refused" },
   responses: { 200: list },
   async handle({ deps, caller }, { params, query }) {

@@ -73,7 +73,10 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
   });
 
 const signatureRefusal = () =>
-  new DomainError("invalid", { code: "invalid_webhook_signature", message: "The signature doesn't match the body." });
+  new DomainError("invalid", {
+    code: "invalid_webhook_signature",
+    message: "The signature is missing or too old, or it doesn't match the body.",
+  });
 
 export const simulatorWebhookEndpoint = webhookEndpoint({
   processor: "simulator",

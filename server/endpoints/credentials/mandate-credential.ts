@@ -15,7 +15,7 @@ export const mandateCredentialEndpoint = defineEndpoint({
   method: "GET",
   path: "/oauth/mandates/{mandate_id}/credential",
   operationId: "getMandateCredential",
-  summary: "Get the credential of a mandate, which the agent presents to merchants",
+  summary: "Get a mandate's credential, which the agent presents to merchants",
   tag: "Mandates",
   standards: ["SD-JWT VC", "RFC 9901", "VC-JOSE-COSE", "W3C VCDM 2.0", "RFC 9470"],
   auth: {

@@ -112,7 +112,7 @@ export const statusListEndpoint = defineEndpoint({
 
 /**
  * W3C Bitstring Status List v1.0 §3.2; for a token list also IETF Token Status List, Historical Resolution.
- * @throws DomainError if there is no list for the instant.
+ * @throws DomainError for a malformed time, or if there is no list for the instant.
  */
 const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQuery): Date | undefined => {
   if (kind === "token" && time !== undefined) {
@@ -156,6 +156,6 @@ const indexReply = async (deps: Deps, request: EndpointRequest): Promise<RawRepl
 const notAcceptableRefusal = () =>
   new DomainError("invalid", {
     code: "not_acceptable",
-    message: "The status list isn't available in the requested type or for the requested time.",
+    message: "The status list isn't available in the requested type.",
     headers: { vary: "Accept" },
   });

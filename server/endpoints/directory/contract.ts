@@ -26,7 +26,7 @@ export const limit = z
   .optional();
 export const limitOf = (text: string | undefined): number => Number(text ?? 20);
 
-/** Errors of the operations of a participant's own clients. */
+/** Operations that only a participant's own clients may call. */
 export const ownContract = {
   tag: "Directory",
   standards: ["RFC 9457"],

@@ -23,7 +23,7 @@ const files: Readonly<Record<Format, { extension: string; contentType: string }>
 
 type Wanted = { merchantId: string; invoiceId: string };
 
-/** @throws DomainError not_found for a document that EN 16931 can't express. */
+/** @throws DomainError not_found for a document that EN 16931 can't express, and those of `getIssuedInvoice`. */
 const readUblFile = async (deps: Deps, wanted: Wanted): Promise<string> => {
   const { issued } = await getIssuedInvoice(deps, wanted);
   const message = findUblProblem(issued);

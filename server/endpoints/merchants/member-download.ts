@@ -24,5 +24,5 @@ export const replyToMember = async (
   }
   const role = await findMemberRole(deps, { accountId: session.account.id, merchantId });
   if (authorize(sessionActor(deps, session), action, { kind: "merchant", role }) === "allow") return reply();
-  throw new DomainError("not_found", { code: "not_found", message: "This page doesn’t exist, or it isn’t yours." });
+  throw new DomainError("not_found", { code: "not_found", message: "Page not found, or you don’t have access to it." });
 };

@@ -5,7 +5,7 @@ import { pushRequest } from "../../oauth/requests/push-request.ts";
 import { dpopNonceHeaders } from "../../oauth/tokens/verify-dpop-proof.ts";
 import { clientErrors, clientForm, permissionErrors } from "./client-form.ts";
 
-/** This schema accepts any values, because the rules determine each parameter's error code. */
+/** Apart from `clientForm`, this schema accepts any texts, because the rules determine each parameter's error code. */
 const body = z.looseObject({
   ...clientForm,
   response_type: z.string().optional().describe("Must be `code`"),

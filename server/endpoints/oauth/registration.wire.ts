@@ -15,7 +15,7 @@ export const clientMetadataSchema = z.unknown().meta({
   type: "object",
   description:
     "Client metadata (RFC 7591 §2), with jwks or jwks_uri. An agent needs redirect_uris, and grant_types that include authorization_code. " +
-    'A merchant\'s client needs grant_types ["client_credentials"] and scopes such as "mandates.verify charges.write". Texts ' +
+    'A merchant client needs grant_types ["client_credentials"] and scopes such as "mandates.verify charges.write". Texts ' +
     "for people may be in several languages, for example client_name#de.",
   properties: {
     client_name: { type: "string", maxLength: 200 },

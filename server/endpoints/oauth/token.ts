@@ -16,7 +16,7 @@ const body = z.looseObject({
     .string()
     .optional()
     .describe(
-      "Scopes of one resource. Default: all registered scopes of `resource`, or of the client's default resource",
+      "Scopes of one resource. The default for client_credentials is all registered scopes of `resource`, or of the client's default resource. The default for refresh_token is the granted scopes",
     ),
   resource: z.array(z.string()).optional().describe("The resource that the token is for (RFC 8707)"),
   authorization_details: z.string().optional().describe("JSON array that narrows what was granted (RFC 9396 §6.1)"),

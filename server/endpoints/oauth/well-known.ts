@@ -116,7 +116,7 @@ export const clientKeyListEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/client-key-list",
   operationId: "clientKeyList",
-  summary: "Signed list of the hashes of this environment's keys. The other environment refuses these keys",
+  summary: "Signed list of the hashes of this environment's keys. The sandbox refuses the keys that production lists",
   standards: ["RFC 7519", "RFC 7638"],
   responses: {
     200: {

@@ -127,7 +127,7 @@ export const confirmSubscriptionEndpoint = defineStatusEndpoint({
   request: { content: "json", body: subscriptionConfirmation, example: { token: "dGhlIHRva2VuIG9mIHRoZSBtYWls" } },
   responses: {
     200: {
-      description: "Confirmed. The address receives all future updates",
+      description: "Confirmed. Updates are now sent to this address",
       schema: statusResponse,
       example: { status: "confirmed" },
     },

@@ -3,7 +3,7 @@ import { type BrotliCompress, constants, createBrotliCompress } from "node:zlib"
 import { holdHead } from "../hold-head.ts";
 
 /**
- * A small window of 128 KiB saves memory, because each answer in progress has its own encoder. It is enough, because
+ * A small window of 128 KiB saves memory, because each response in progress has its own encoder. It is enough, because
  * pages are small.
  */
 const settings = {
@@ -25,7 +25,7 @@ const isCompressible = (outgoing: ServerResponse): boolean =>
 type Flushable = ServerResponse & { flush?: () => void };
 
 /**
- * Compresses everything that is written to the answer after this call. Next streams a page in parts and calls `flush`
+ * Compresses everything that is written to the response after this call. Next streams a page in parts and calls `flush`
  * after each one. The encoder waits while the reader is slow, and is destroyed when the connection ends early.
  */
 export const compressAnswer = (outgoing: Flushable): void => {

@@ -67,7 +67,7 @@ test.each([
   expect(body.toString()).toBe(`${page}<p>end</p>`);
 });
 
-test("images and answers without a body aren't compressed", async () => {
+test("images and responses without a body aren't compressed", async () => {
   const image = await request("/image", "br");
   expect([image.headers["content-encoding"], image.body.toString()]).toEqual([undefined, page]);
   const unchanged = await request("/unchanged", "br");
@@ -108,7 +108,7 @@ test("the first part of a page arrives before the last one is written", async ()
   expect(first).toBe(page);
 });
 
-test("an answer ends when its reader disconnects", async () => {
+test("a response ends when its reader disconnects", async () => {
   wasClosed = Promise.withResolvers<void>();
   const { port } = server.address() as AddressInfo;
   const call = get({ port, path: "/slow", headers: { "accept-encoding": "br" } }, (answer) => {

@@ -36,7 +36,7 @@ export const withBrotli =
     const file = files.get(pathOf(incoming.url ?? "") ?? "");
     if (file) return sendBuiltFile(incoming, outgoing, file);
     if (incoming.method === "HEAD") return pages(incoming, outgoing);
-    // Otherwise Next would compress the answer with gzip.
+    // Otherwise Next would compress the response with gzip.
     delete incoming.headers["accept-encoding"];
     compressAnswer(outgoing);
     return pages(incoming, outgoing);

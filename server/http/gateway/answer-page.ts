@@ -20,7 +20,7 @@ export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
   const { baseUrl } = config;
   return ({ incoming, outgoing, pathname, ipAddress }: PageRequest): Promise<void> => {
     const refuse = (reply: Reply) => sendReply(outgoing, reply, isHttps);
-    // The route's handler refuses a large body, in its own error shape.
+    // If a path has a route file, its handler refuses a large body, in the handler's own error shape.
     if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
       return refuse(refusalAt(pathname, "body_too_large", baseUrl));
     }

@@ -20,7 +20,8 @@ const crossOriginHeaders = {
 
 /**
  * If CDN_URL has its own host, serves the asset bundle and the files of the pages there: at the root, or below the path
- * of CDN_URL. A host whose root is the bundle serves nothing else, so that it never serves a page or a cookie.
+ * of CDN_URL. A host whose root is the bundle serves only these files and health checks, so it never sends a page or a
+ * cookie.
  */
 export const withCdnHost = (
   handler: NodeHandler,

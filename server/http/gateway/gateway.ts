@@ -17,7 +17,7 @@ import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
 
 /**
  * Answers every request of a process. A path with a route file below app/ is answered by that file's handler without
- * Next in between; all other paths are answered by Next.
+ * Next in between. Pages are answered by Next. Other paths get an error or a redirect.
  */
 export const createGateway = (options: GatewayOptions): NodeHandler => {
   const { config, log, routes, statusUrl, admit } = options;

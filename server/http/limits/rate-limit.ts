@@ -23,7 +23,7 @@ export type Meter = {
   clientId: string | null;
 };
 
-/** @returns null if the endpoint or this caller is not limited. */
+/** @returns null if the endpoint or this caller is not limited, or if the process has no limiter. */
 export const startMeter = (
   { config, clock }: Pick<Deps, "clock" | "config">,
   endpoint: Pick<Endpoint, "operationId" | "rateLimit" | "auth">,

@@ -22,10 +22,10 @@ export type Bucket = {
   refusal: Refusal | null;
 };
 
-/** The tokens that one node took from a bucket since its last report. */
+/** The use of a bucket by one node since its last report. */
 export type Usage = {
   key: string;
-  /** time that the bucket needs to drain the taken requests */
+  /** time after which the quota of the taken requests is available again */
   takenMilliseconds: number;
   /** time since the first of these requests */
   sinceMilliseconds: number;

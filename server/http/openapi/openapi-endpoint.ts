@@ -71,7 +71,7 @@ const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
 /** Rules for every endpoint, in Markdown (OpenAPI 3.1, Info Object). */
 const description = [
   "An OAuth 2.0 authorization server for payments.",
-  "**Unknown input.** REST endpoints refuse unknown query parameters, unknown body members and repeated parameters with 400; `errors` names them. OAuth endpoints ignore unknown parameters (RFC 6749 §3.1). Health checks, feeds, unsubscribe links, the Statuspage summary and the files of the asset bundle ignore them too, because their callers add parameters of their own.",
+  "**Unknown input.** REST endpoints refuse unknown query parameters, unknown body members and repeated parameters with 400; `errors` names them. OAuth endpoints ignore unknown parameters (RFC 6749 §3.1). Health checks, feeds, the maintenance calendar, unsubscribe links, the endpoints in the format of Statuspage and the files of the asset bundle ignore them too, because their callers add parameters of their own.",
   "**Numbers.** Write amounts and other integers without a fraction or an exponent: `5000`, not `5000.0` or `5e3`.",
   "**Bodies.** At most 64 KiB unless an operation states another limit. UTF-8, without Content-Encoding.",
   "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, and `ending_before` returns the page before an id. Both pages are in the order of the list. `has_more` says whether the list has more items in that direction.",

@@ -143,7 +143,7 @@ const errorContent = (
 
 const restCodes = ["not_found", "invalid_request", "server_error"];
 
-/** Responses of REST procedures, as plain JSON Schema (rest.ts). */
+/** The error response of REST procedures, as plain JSON Schema (rest.ts). */
 export const restFailure = {
   description: shapes.problem,
   content: {

@@ -14,7 +14,7 @@ type Options = {
   replace(body: Buffer): Promise<Body | null>;
 };
 
-/** Holds a page that Next renders until it is complete, so that another one can be sent instead. */
+/** Holds back a page of Next until the page is complete, so that another one can be sent instead. */
 export const holdPage = (outgoing: ServerResponse, { isHeld, replace }: Options): void => {
   const send = sendersOf(outgoing);
   const chunks: Buffer[] = [];

@@ -52,7 +52,7 @@ export const withNotFoundPages =
 
 type Request = { incoming: IncomingMessage; pathname: string; held: Kept };
 
-/** @returns null if the page is readable, or no other one is; the 503 if the database is unavailable. */
+/** @returns null if `held` is readable, or if no readable page is found; the 503 if the database is unavailable. */
 const findReadable = async (pages: NodeHandler, { incoming, pathname, held }: Request): Promise<Kept | null> => {
   if (!isEmptyDocument(held)) return null;
   const { "accept-encoding": _coding, ...headers } = incoming.headers;

@@ -12,7 +12,7 @@ const gzip = promisify(gzipWithCallback);
 
 /**
  * Pages that are the same for every reader: they read no session, no query and no cookie except the theme. A page that
- * reads anything else of its request must not be listed here.
+ * reads anything else from its request must not be listed here.
  */
 const isShared = (pathname: string): boolean => /^\/(?:demo(?:\/return)?|docs(?:\/[\w./-]+)?)?$/.test(pathname);
 
@@ -26,7 +26,7 @@ type Options = {
   variant(): Promise<string>;
 };
 
-/** `parts` are joined by the nonce of each answer. */
+/** `parts` are joined by the nonce of each response. */
 type Page = { status: number; headers: OutgoingHttpHeaders; parts: readonly Buffer[] };
 
 /**

@@ -3,13 +3,13 @@ import { newId } from "../../kernel/ids.ts";
 import type { Tick } from "../job.ts";
 
 /**
- * Checks mostly wait for other servers. All outgoing requests that aren't urgent share 64 slots. These checks use at
- * most 24 of them, so that slots remain for other checks.
+ * Checks mostly wait for other servers. All outbound requests that can wait share 64 places. These checks use at most
+ * 24 of them, so that places remain for other checks.
  */
 const lanes = 24;
 const limit = 480;
 
-/** Each participant is checked hourly (docs/spec/directory.md, Health). */
+/** Participants are checked hourly, and less often after many failures in a row (docs/spec/directory.md, Health). */
 export const checkHealthTick: Tick = {
   name: "check-participant-health",
   intervalMilliseconds: 1_000,

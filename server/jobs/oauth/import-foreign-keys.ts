@@ -3,8 +3,8 @@ import type { Tick } from "../job.ts";
 
 /**
  * Copies production's key list to the sandbox each minute (docs/spec/oauth.md, Key separation). A new sandbox can't
- * register clients until it has copied the list once. So this runs when the worker starts, and is retried every few
- * seconds until production is available.
+ * register clients until it has copied the list once. So this runs when the worker starts. A failed run is retried
+ * after a second, then with increasing delays of up to a minute.
  */
 export const importForeignKeysTick: Tick = {
   name: "import-foreign-keys",

@@ -16,7 +16,7 @@ import type { ScheduledJob, Tick } from "../job.ts";
 
 /**
  * Resets the sandbox every week, in real time. A run that crashed is repeated. A run that was missed, or was blocked by
- * a backup or a move of the clock, is repeated within its announced window, never after it.
+ * a backup or a move of the clock, runs later in its announced window, never after it.
  */
 const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   name: resetJob,
@@ -38,7 +38,7 @@ const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   },
 });
 
-/** Announces the sandbox's next two resets, each at least a week ahead (docs/spec/sandbox.md, Reset). */
+/** Announces the sandbox's next two resets, so that each is announced a week ahead (docs/spec/sandbox.md, Reset). */
 export const announceResetsJob: ScheduledJob = {
   name: "announce-resets",
   cron: "37 * * * *",

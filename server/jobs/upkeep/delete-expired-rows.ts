@@ -66,7 +66,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   meter_reconciliation_day: usageSeconds,
 };
 
-/** Maximum batches per run. Remaining rows wait for the next run. */
+/** Maximum batches per table in one run. Remaining rows wait for the next run. */
 const batchesPerRun = 400;
 
 /** Deletes expired rows in small batches with pauses between them. @returns the number of rows by table. */

@@ -34,10 +34,10 @@ const eventSeconds = 760 * day;
 export const usageSeconds = 397 * day;
 
 /**
- * Replay stores are partitioned by a time in the JWT: `exp` of an assertion, `iat` of a proof. At most a minute after
- * it, a replay is refused anyway. Requests, codes and tokens are partitioned by their expiry. Partitions are dropped
- * one hour later (clocks may differ by a minute, never by an hour). Rows that distinguish reuse from an unknown value
- * are kept longer. The audit log with its chain (retireAudit) and events have separate rules.
+ * Replay stores are partitioned by a time in the JWT: `exp` of an assertion, `iat` of a proof. A minute after this
+ * time, the JWT is refused anyway. Requests, codes and tokens are partitioned by their expiry. These partitions are
+ * dropped one hour after their end (clocks may differ by a minute, never by an hour). Rows that distinguish reuse from
+ * an unknown value are kept longer. The audit log with its chain (retireAudit) and events have separate rules.
  */
 const plans: readonly Plan[] = [
   { table: "assertion_jti", step: "1 day", ahead: 3, keepSeconds: hour },

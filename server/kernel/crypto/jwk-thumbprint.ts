@@ -8,8 +8,8 @@ export const thumbprintMembers = ({ kty, crv, e, n, x, y }: Readonly<Record<stri
 };
 
 /**
- * RFC 7638: base64url SHA-256, 43 characters. JWKs that encode the same key differently have the same thumbprint, because
- * the members are exported from the imported key.
+ * RFC 7638: base64url SHA-256, 43 characters. JWKs that encode the same key differently have the same thumbprint,
+ * because the members are exported from the imported key.
  */
 export const thumbprintOfKey = (key: KeyObject): string =>
   sha256Base64url(thumbprintMembers({ ...key.export({ format: "jwk" }) }));

@@ -20,7 +20,7 @@ export const declineReasonForPayer = (code: string | null, t: Translator<"activi
   return declineReason(code !== null && confidentialDeclines.includes(code) ? "generic_decline" : code, t);
 };
 
-/** Why a payment was declined, by the processor's code. A clause that begins with a small letter: `the bank declined it`. */
+/** Why a payment was declined, by the processor's code. A clause with a small first letter: `the bank declined it`. */
 export const declineReason = (code: string | null, t: Translator<"activity">): string => {
   if (code === null) return t("declines.none");
   const known = knownDeclines.find((name) => name === code);

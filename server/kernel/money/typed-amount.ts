@@ -50,8 +50,8 @@ const toMinor = ({ whole, fraction }: Digits, decimals: number): bigint | null =
 
 /**
  * A text with decimals in the reader's own convention is read only by that convention. Other texts are read by two
- * conventions: the reader's own, and the one with the separators swapped. If both can read the text, their results must be equal: `1,250` in KWD
- * could be 1250 or 1.25, so it is refused.
+ * conventions: the reader's own, and the one with the separators swapped. If both can read the text, their results must
+ * be equal: `1,250` in KWD could be 1250 or 1.25, so it is refused.
  */
 const readMinor = (text: string, own: Convention, decimals: number): TypedAmount => {
   const mine = readDigits(text, own);

@@ -36,7 +36,7 @@ const readRange = (text: string): { tag: string; quality: number } => {
   return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 };
 };
 
-/** @returns the zone's name, for example `Europe/Berlin`; null if it isn't an IANA time zone. */
+/** @returns the zone's name, for example `Europe/Berlin`; null if it isn't a name that the runtime supports. */
 export const readTimeZone = (text: string): string | null => {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return null;
   try {

@@ -26,7 +26,7 @@ export const addDays = (day: string, days: number): string => Temporal.PlainDate
 export const addMonths = (day: string, months: number): string =>
   Temporal.PlainDate.from(day).add({ months }).toString();
 
-/** The first instant of a day, which isn't always 00:00. @returns null if the day doesn't exist. */
+/** The first instant of a day, which isn't always 00:00. @returns null if the text isn't an existing day. */
 export const startOfDay = (day: string, timeZone: string): Date | null => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   try {

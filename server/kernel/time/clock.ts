@@ -1,6 +1,6 @@
 /**
  * Real time, for tokens, assertions, proofs, sessions, status lists, leases and retries. Together with `BusinessClock`,
- * it is the only source of time below `compose.ts`; tests pass their own clock.
+ * it is the only source of dates below `compose.ts`, except in log lines and the simulator; tests pass their own clock.
  */
 export type Clock = { now(): Date };
 

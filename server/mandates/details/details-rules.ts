@@ -124,7 +124,7 @@ type Identified = Placed & {
   isReplacing: boolean;
   isOfGrant: boolean;
   isRepeated: boolean;
-  /** the field that would change although it must not; `""` if there is none */
+  /** the fixed field that would change; `""` if there is none */
   lasting: string;
 };
 
@@ -143,7 +143,7 @@ export const detailsIdentifierRules = defineRules<Identified>(
       // so the answer must not reveal which mandates exist.
       name: "mandate-identifier-of-grant",
       source: "Grant Management §5.2",
-      problem: "is not an active mandate of this grant",
+      problem: "is not an active or suspended mandate of this grant",
       holds: ({ isOfGrant }) => isOfGrant,
     },
     {

@@ -26,7 +26,7 @@ export const narrowForToken = (
   const items = distinct(parseItems(requested));
   const identifiers = new Set(items.map(({ identifier }) => identifier));
   if (identifiers.size < items.length)
-    throw detailsRefusal("authorization_details names one mandate twice, by identifier and by content");
+    throw detailsRefusal("authorization_details must have a different identifier in each item");
   return items.map((item, index) => {
     if (!Object.hasOwn(item, "type")) throw detailsRefusal(`authorization_details[${index}].type: is missing`);
     const match = granted.find(({ identifier }) => identifier === item["identifier"]);
@@ -35,7 +35,7 @@ export const narrowForToken = (
   });
 };
 
-/** The earliest end of the mandates. A token that names all these mandates can't be used after that. */
+/** The earliest end of the mandates: from then on, a token that names all of them can't be used. Null: no mandates. */
 export const firstEndOf = (details: readonly JsonObject[]): Date | null => {
   const ends = details.flatMap(({ valid_until: until }) => (typeof until === "string" ? [Date.parse(until)] : []));
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
@@ -70,8 +70,8 @@ export const holdsAll = (held: AuthorizationDetails, now: AuthorizationDetails):
 };
 
 /**
- * Removes repeated items. A token is live only while it has as many active mandates as it names, so it must name each
- * mandate once.
+ * Removes repeated items. A token is live only while all mandates that it names are active. They are counted, so a
+ * token must name each mandate once.
  */
 const distinct = (items: readonly JsonObject[]): JsonObject[] =>
   items.filter((item, index) => items.findIndex((other) => isDeepStrictEqual(item, other)) === index);
@@ -86,7 +86,7 @@ const parseItems = (text: string): JsonObject[] => {
   }
   if (!holdsText(items)) throw detailsRefusal("authorization_details contains text with NUL or an unpaired surrogate");
   if (!namesOnce(text)) throw detailsRefusal("authorization_details has a repeated member");
-  if (!isShallow(items)) throw detailsRefusal("authorization_details is nested too deep");
+  if (!isShallow(items)) throw detailsRefusal("authorization_details is nested too deeply");
   if (!Array.isArray(items)) throw detailsRefusal("authorization_details is not an array");
   if (items.length === 0) throw detailsRefusal("authorization_details is empty: omit it, or name a mandate");
   if (items.length > maxItems) throw detailsRefusal("authorization_details must have at most 10 items");

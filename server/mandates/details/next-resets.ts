@@ -3,9 +3,9 @@ import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
 import { toTerms } from "./to-terms.ts";
 
 /**
- * The end of the first period of each periodic limit, in the order of `periodic_limits`; null if the mandate ends by
- * then. Periods are computed in the mandate's time zone.
- * @param start when an existing mandate started; null for a mandate to which the payer consents now.
+ * The end of the current period of each periodic limit, or of its first period if the mandate starts later. In the
+ * order of `periodic_limits`; null if the mandate ends by then. Periods are computed in the mandate's time zone.
+ * @param start the start of an existing mandate; null for a mandate to which the payer consents now.
  */
 export const findNextResets = (
   details: PaymentMandateDetails,

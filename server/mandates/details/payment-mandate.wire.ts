@@ -10,7 +10,7 @@ export const paymentMandateType = "payment_mandate_v1";
 
 const upTo = Number(maxAmountMinor);
 
-/** The problem text for an invalid value, by schema. It states all rules of the field in one sentence. */
+/** The problem text of each schema: the same text for every invalid value. */
 const problems = z.registry<{ problem: string }>();
 const field = <S extends z.ZodType>(schema: S, problem: string): S => {
   problems.add(schema, { problem });

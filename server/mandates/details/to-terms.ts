@@ -5,8 +5,8 @@ import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
 const minor = (amount: number | undefined): bigint | null => (amount === undefined ? null : BigInt(amount));
 
 /**
- * The terms that checks read, with all defaults (docs/spec/payments.md, Mandate fields). An open window begins at
- * `consentedAt`.
+ * The terms that checks read, with all defaults (docs/spec/payments.md, Mandate fields). Without a later `valid_from`,
+ * the mandate starts at `consentedAt`.
  */
 export const toTerms = (details: Omit<PaymentMandateDetails, "type">, consentedAt: Date): MandateTerms => {
   const timeZone = details.time_zone ?? "UTC";

@@ -23,14 +23,14 @@ type Approval = {
   details: readonly PaymentMandateDetails[];
   /** same length as `details` */
   mandateIds: readonly string[];
-  /** the payer chose 'Let merchants see your remaining limit' */
+  /** whether the payer lets merchants see the remaining limits */
   budgetVisible: boolean;
   now: BusinessTime;
 };
 
 /**
- * Consent: every mandate of one request becomes active at version 1, with its own credential index.
- * @throws DomainError if the payment method isn't the payer's, or the validity has ended in the meantime.
+ * Consent: every mandate of one request becomes active at version 1, with its own status index.
+ * @throws DomainError if the payment method isn't the payer's, or the end of validity has passed or isn't allowed.
  */
 export const activateMandates = async (deps: Deps, tx: Tx, approval: Approval): Promise<void> => {
   const paymentInstrument = await findPaymentMethod(tx, { id: approval.paymentMethodId, payerId: approval.payerId });

@@ -8,7 +8,7 @@ import { inTransaction, transitionMandate } from "./transition-mandate.ts";
 /**
  * Ends mandates whose window has closed. Checks refuse them already; this job records the state as of the instant at
  * which the window closed.
- * @returns how many ended; call again while it equals `limit`.
+ * @returns how many were due; call again while it equals `limit`.
  */
 export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const until = await deps.businessClock.dueUntil();
@@ -30,7 +30,7 @@ const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
 
 /**
  * Expires a mandate as of the instant at which its window closed.
- * @throws DomainError conflict if the mandate has ended in another way.
+ * @throws DomainError conflict if the mandate has already ended.
  */
 export const expireMandate = async (
   deps: Deps,

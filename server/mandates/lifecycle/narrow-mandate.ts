@@ -16,10 +16,11 @@ import { inTransaction, isAllowedToAct, type MandateAct, mandateNotFound, nextSt
 
 /**
  * Narrows a live mandate immediately. One transaction creates the next version with its own credential and status
- * index, and sets the revocation bit of the old version. The counters don't change. If a cap is lowered below the used
- * amount, no further payment is allowed. If this cap is a lifetime cap, the mandate ends as soon as nothing is held. A
- * limit for a period that wasn't counted before starts with the amounts already spent and held in that period.
- * @throws DomainError invalid naming the field that would widen the mandate.
+ * index, and sets the revocation bit of the old version. The counters don't change. If the mandate is consumed under
+ * the new limits, it ends. A limit for a period that wasn't counted before starts with the amounts already spent and
+ * held in that period.
+ * @throws DomainError invalid, naming the field that would widen the mandate or an end that isn't in the future;
+ *   not_found; conflict if the mandate has ended.
  */
 export const narrowMandate = (deps: Deps, act: MandateAct & { narrowing: Narrowing }): Promise<{ version: number }> =>
   inTransaction(deps, act.tx, (sql) => narrowLocked(deps, sql, act));

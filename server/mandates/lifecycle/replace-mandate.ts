@@ -37,11 +37,11 @@ type Replacement = {
  * Changes the terms of a live mandate, to which the payer has consented again. It creates the next version with its own
  * credential and status index, and sets the revocation bit of the old version. The id and the existing counters don't
  * change. A limit for a period that wasn't counted before starts with the amounts already spent and held in that
- * period. Held amounts are still held, and a charge that was decided under the old version is decided again. If a new
- * lifetime cap is already used up, the mandate ends. The caller's transaction holds the grant's lock, and ends the
+ * period. Held amounts are still held, and a charge that was decided under the old version is decided again. If the
+ * mandate is consumed under the new limits, it ends. The caller's transaction holds the grant's lock, and ends the
  * grant if no mandate is left.
  * @returns false if the mandate's version has changed in the meantime. Then nothing was written.
- * @throws DomainError if the mandate has ended, or a value is no longer valid.
+ * @throws DomainError if the mandate isn't found or has ended, or a value is no longer valid.
  */
 export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacement): Promise<boolean> => {
   const { mandate, payerId, requestId, now } = replacement;

@@ -21,7 +21,7 @@ export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState
  * Revokes every live mandate of a grant except `except` (grant DELETE, refresh token revocation, a replaced grant).
  * Mandates in a final state don't change. A mandate whose validity has ended expires instead. The caller informs the
  * payer.
- * @returns the mandates that were revoked.
+ * @returns the ids of the mandates that were revoked.
  */
 export const revokeGrantMandates = (
   deps: Deps,

@@ -74,7 +74,7 @@ export const nextStanding = (
   return result.next;
 };
 
-/** The state after the payer's decision about a pushed request. A pending mandate isn't stored: the mandate is first stored with this state. */
+/** The state after the payer's decision about a pushed request. A mandate isn't stored before it has this state. */
 export const decidePending = (event: "approve" | "reject"): MandateState => {
   const result = transition({ state: "pending", suspendedBy: [] }, event, "payer");
   if (!result.ok) throw new Error(`the payer can't ${event} a pending mandate`);
@@ -136,8 +136,8 @@ export const transitionMandate = async (
 };
 
 /**
- * Revoking sets the revocation bit of every version, and suspending sets the suspension bit. Expiry and consumption set
- * no bit.
+ * Revoking sets the revocation bit of every version. Suspending sets the suspension bit of the current version. It is
+ * cleared when the mandate is active again. Expiry and consumption change no bit.
  */
 const markBits = async (
   sql: Sql,

@@ -49,7 +49,7 @@ export type MandateInUse = {
   state: MandateState;
   terms: MandateTerms;
   lifetime: Counters;
-  /** counters of the periods that run at `at`; a period without payments has none */
+  /** counters of the periods that contain the time of the decision; a period without payments has none */
   periods: readonly (Counters & { limitKey: string; startsAt: Date })[];
   hasPaymentMethod: boolean;
 };
@@ -59,8 +59,8 @@ export const effectiveState = (state: MandateState, validUntil: Date, at: Date):
   (state === "active" || state === "suspended") && validUntil <= at ? "expired" : state;
 
 /**
- * Unknown values fail closed. Returns all reasons. For a mandate that isn't active, returns only the reason of its
- * state.
+ * Unknown values are refused. Returns all reasons, with two exceptions: for a mandate that isn't active or has no
+ * payment method, only this reason; for another currency, no reasons about limits.
  */
 export const decide = (mandate: MandateInUse, intent: PaymentIntent, at: Date): Decided => {
   const periods = runningPeriods(mandate, at);
@@ -154,15 +154,15 @@ const exceedsCount = (counters: Counters, cap: bigint | null): boolean =>
 const refusal = (code: ReasonCode, constraint: string): Refusal => ({ code, constraint, isLimit: false });
 const limit = (code: ReasonCode, constraint: string): Refusal => ({ code, constraint, isLimit: true });
 
-/** The remainder of a cap; 0 if it was narrowed below the used amount. */
+/** The remainder of a cap; 0 if it was narrowed below the used and held amounts. */
 export const leftUnder = (cap: bigint, used: bigint, held: bigint): bigint => {
   const left = cap - used - held;
   return left > 0n ? left : 0n;
 };
 
 /**
- * A mandate is consumed when the used (captured, not held) amount reaches a lifetime cap and nothing is held. An amount
- * cap doesn't consume the mandate while refunds are restored, because refunds may make room again.
+ * A mandate is consumed when the used (captured, not held) amount or number of payments reaches a lifetime cap and
+ * nothing is held. With refund policy `restore`, an amount cap never consumes it, because refunds may make room again.
  */
 export const isConsumed = (
   terms: Pick<MandateTerms, "maxTotalAmount" | "maxPayments" | "refundPolicy">,

@@ -32,7 +32,7 @@ type Narrowable = {
 };
 
 /**
- * A cap may be lowered below the used amount. Then no further payment is allowed. Adding a cap is narrowing too.
+ * A cap may be lowered below the used amount: its remainder is then 0. Adding a cap is narrowing too.
  * @throws DomainError invalid naming the field that would widen the mandate.
  */
 export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): D => {
@@ -54,7 +54,7 @@ const lower = (current: number | undefined, requested: number | undefined, point
   if (!Number.isSafeInteger(requested) || requested < 1 || requested > maxAmountMinor) {
     throw wideningRefusal(pointer, `must be a whole number from 1 to ${maxAmountMinor}`);
   }
-  if (current !== undefined && requested > current) throw wideningRefusal(pointer, "is more than requested");
+  if (current !== undefined && requested > current) throw wideningRefusal(pointer, "is above the existing limit");
   return requested;
 };
 
@@ -64,8 +64,8 @@ const earlier = (details: Narrowable, requested: string | undefined): string | u
   const current = details.valid_until === undefined ? null : parseInstant(details.valid_until);
   const from = details.valid_from === undefined ? null : parseInstant(details.valid_from);
   if (!instant) throw wideningRefusal("/valid_until", "must be a date and time");
-  if (current && instant > current) throw wideningRefusal("/valid_until", "is later than requested");
-  if (from && instant <= from) throw wideningRefusal("/valid_until", "is before the mandate's start");
+  if (current && instant > current) throw wideningRefusal("/valid_until", "is later than the existing end");
+  if (from && instant <= from) throw wideningRefusal("/valid_until", "is not after the mandate's start");
   return requested;
 };
 

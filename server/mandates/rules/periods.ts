@@ -14,14 +14,14 @@ const steps: Readonly<Record<Period, (count: number) => Temporal.DurationLike>> 
 
 type Limit = { period: Period; alignment: Alignment };
 
-/** A cache of computed bounds, by their inputs. */
+/** The last computed bounds, by period, time zone and, for consent periods, anchor. */
 const recent = new Map<string, PeriodBounds>();
 const recentSize = 10_000;
 
 /**
  * The period that contains an instant. The periods of one limit follow each other without gap or overlap.
- * @param anchor `valid_from`, or the time of consent if that is later: consent periods start at the first instant of
- *   its local date.
+ * @param anchor `valid_from`, or the time of consent if that is later. Consent periods count from the first instant of
+ *   the anchor's local date.
  */
 export const periodAt = (
   limit: Limit,
@@ -73,7 +73,7 @@ const calendarStart = (period: Period, date: Temporal.PlainDate): Temporal.Plain
   }
 };
 
-/** An estimate of the number of periods between two dates; `periodAt` corrects it. */
+/** An estimate of the number of periods between two dates; `computePeriod` corrects it. */
 const wholePeriods = (period: Period, from: Temporal.PlainDate, to: Temporal.PlainDate): number => {
   switch (period) {
     case "day":

@@ -48,7 +48,8 @@ export type Transition = { ok: true; next: Standing } | { ok: false; code: Refus
 export type RefusedTransition = "not_allowed" | "already_suspended" | "not_suspended_by_you";
 
 /**
- * The allowed transitions: actors and the next state; any other is an error. `system` is a job or the charging code.
+ * The allowed transitions: state, event and actor, then the next state. All others are refused. `system` is a job or
+ * the charging code.
  */
 const table: Readonly<Record<string, MandateState>> = {
   "pending approve payer": "active",
@@ -79,7 +80,7 @@ const table: Readonly<Record<string, MandateState>> = {
   "suspended consume system": "consumed",
 };
 
-/** Total over (state, event, actor). docs/spec/payments.md, Mandate states. */
+/** Has a result for every state, event and actor (docs/spec/payments.md, Mandate states). */
 export const transition = (from: Standing, event: MandateEvent, actor: MandateActor): Transition => {
   const state = table[`${from.state} ${event} ${actor}`];
   if (!state) return { ok: false, code: "not_allowed" };

@@ -21,7 +21,7 @@ type Used = Pick<LockedMandate, "grantId" | "clientId" | "state" | "version" | "
 /**
  * Ends a mandate whose used counters have reached a lifetime cap while nothing is held. A mandate whose validity has
  * ended expires instead, even if its expiry isn't recorded yet.
- * The caller's transaction holds the mandate's lock. @returns its grant if it was consumed, otherwise null.
+ * The caller's transaction holds the mandate's lock. @returns the id of its grant if it was consumed, otherwise null.
  */
 export const consumeIfDone = async (
   sql: Sql,
@@ -50,8 +50,8 @@ export const consumeIfDone = async (
 };
 
 /**
- * Ends the grants of consumed mandates that are still open: the process may have crashed after the transaction that
- * consumed the mandate and before the one that ends its grant. The events of these mandates stay pending until then.
+ * Ends the open grants of consumed mandates: the process may have crashed after the transaction that consumed the
+ * mandate and before the one that ends its grant. The events of these mandates stay pending until the grants end.
  */
 export const endGrantsOfConsumed = async (
   deps: Pick<Deps, "db" | "businessClock">,

@@ -16,7 +16,7 @@ export type { RunningPeriod } from "../rules/limits.ts";
 export type Reason = { code: ReasonCode; constraint: string; remedy: Remedy | null };
 type Remedy = { authorization_details: readonly object[] };
 
-/** The remainder of one cap. Included only if the payer allows merchants to see it. */
+/** The remainder of one limit. Included only if the payer allows merchants to see it. */
 type Left = { constraint: string; amount?: number; payments?: number; resets_at?: string };
 
 export type UseDecision = {

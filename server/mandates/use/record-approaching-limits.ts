@@ -11,10 +11,10 @@ type Use = { mandateId: string; mandate: SettledMandate; capturedMinor: bigint; 
 type MailDeps = Pick<Deps, "config" | "clock">;
 
 /**
- * Writes an event if a capture brings a limit of a live mandate to 80%. If a refund restores the limit, the event can
- * be written again. Merchants get the event without the limits. The payer gets an e-mail only once for each limit, cap
- * and period. If the capture ends the mandate, only `mandate.consumed` is sent. The caller's transaction holds the
- * mandate's lock.
+ * Writes an event if 80% of a limit of a live mandate is used after a capture, but wasn't before. If a refund restores
+ * the limit, the event can be written again. Merchants get the event without the limits. The payer gets an e-mail only
+ * once for each limit, cap and period. If the capture ends the mandate, only `mandate.consumed` is sent. The caller's
+ * transaction holds the mandate's lock.
  */
 export const recordApproachingLimits = async (deps: MailDeps, sql: Sql, use: Use): Promise<void> => {
   const { mandateId, mandate, at } = use;

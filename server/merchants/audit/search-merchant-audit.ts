@@ -22,14 +22,19 @@ type Query = {
 
 export type MerchantAuditEntry = Pick<AuditRow, "seq" | "at" | "action" | "subjectId" | "requestId"> & {
   actor: {
-    kind: string /** null for an operator */;
-    id: string | null /** null: unknown, or left the team */;
+    kind: string;
+    /** null for an operator */
+    id: string | null;
+    /** null: an operator, unknown, or left the team */
     name: string | null;
   };
   data: Record<string, unknown>;
 };
 
-/** The merchant's audit log, newest first. It contains actions of its members, of operators and of the service. */
+/**
+ * The merchant's audit log, newest first. It contains actions of its members, of operators and of the service, and
+ * changes that its clients made to their own registrations.
+ */
 export const searchOwnAudit = async (
   deps: Pick<Deps, "db" | "clock" | "businessClock">,
   { merchantId, topic, actor, id, from, until, cursor, limit }: Query,

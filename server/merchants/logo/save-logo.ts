@@ -17,8 +17,8 @@ type Input = {
 };
 
 /**
- * Saves a picture as the merchant's logo, without the picture's metadata, or removes the logo. Repeating a change changes
- * nothing.
+ * Saves a picture as the merchant's logo, without the picture's metadata, or removes the logo. Repeating a change
+ * changes nothing.
  * @throws DomainError not_found, settings_changed, logo_refused.
  */
 export const saveLogo = async (

@@ -29,7 +29,10 @@ export const refuseUnconnectable = (merchant: Pick<MerchantRow, "processor" | "r
   });
 };
 
-/** @throws DomainError processor_not_configured: Stripe has no key. processor_unavailable: it has no accounts. */
+/**
+ * @throws DomainError processor_not_configured: Stripe has no key; processor_unavailable: the processor's adapter can't
+ *   manage accounts.
+ */
 export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor: string): MerchantAccounts => {
   if (deps.config.stripe === null) throw keyMissing();
   const { accounts } = deps.processors.get(processor);
@@ -46,5 +49,5 @@ const keyMissing = (): DomainError =>
 export const accountUnavailable = (): DomainError =>
   new DomainError("unavailable", {
     code: "processor_unavailable",
-    message: "Stripe can’t be reached at the moment. Nothing was changed. Try again in a minute.",
+    message: "The request to Stripe had no clear result. Try again in a minute.",
   });

@@ -24,7 +24,7 @@ const keySeconds = 23 * 3600;
  * Returns the merchant's account at its processor, and creates the account if there is none. The request is recorded
  * with its key before it is sent. So concurrent requests, and requests after a crash, create one account.
  * @throws DomainError not_found, merchant_pending, merchant_declined, processor_not_connectable, account_refused,
- *   processor_unavailable.
+ *   processor_not_configured, processor_unavailable.
  */
 export const createProcessorAccount = async (deps: Deps, input: Input): Promise<string> => {
   const begun = await begin(deps, input);

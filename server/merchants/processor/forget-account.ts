@@ -11,7 +11,7 @@ type Input = { merchantId: string; reason: string; actor: Actor; requestId: stri
  * An operator lets a merchant connect a new account, because the old one was disconnected at the processor or deleted.
  * The processor is asked first, and an account that it still reports on is kept. Charges keep the account that they
  * used.
- * @throws DomainError not_found; processor_unavailable: the state is unknown.
+ * @throws DomainError not_found; processor_not_configured; processor_unavailable: the state is unknown.
  */
 export const forgetAccount = async (
   deps: Deps,

@@ -6,7 +6,7 @@ import { refreshAccount } from "./refresh-account.ts";
  * A processor reports that an account changed. The content of the event isn't used: the current state is requested
  * from the processor. Accounts of other platforms are ignored. Accounts that aren't recorded yet are ignored too: their
  * state is read when the merchant returns.
- * @throws DomainError processor_unavailable: the processor sends the event again.
+ * @throws DomainError those of `refreshAccount`; the processor then sends the event again.
  */
 export const receiveAccountEvent = async (
   deps: Deps,

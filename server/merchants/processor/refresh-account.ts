@@ -24,7 +24,8 @@ const maxAttempts = 5;
  * Asks the processor for the state of a merchant's account and records it. If another report was recorded in the
  * meantime, this report is discarded and requested again. So the report that was requested last is recorded last, and
  * events in any order lead to the current state.
- * @throws DomainError not_found; processor_unavailable: the state is unknown, and nothing was recorded.
+ * @throws DomainError not_found; processor_not_configured; processor_unavailable: the state is unknown. Nothing was
+ *   recorded then.
  */
 export const refreshAccount = async (deps: Deps, { merchantId, requestId }: Input): Promise<ProcessorState> => {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {

@@ -1,6 +1,6 @@
 /**
- * The entries of a merchant's audit log, by topic. Actions of payers and agents aren't included. They are shown in
- * payments and API logs.
+ * The entries of a merchant's audit log, by topic. Actions of payers aren't included. Actions of clients are included
+ * only if they change the client's registration. Payments and API logs show the other actions.
  */
 const auditTopics = {
   account: [

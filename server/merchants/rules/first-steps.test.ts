@@ -18,12 +18,12 @@ const doneAfter = (...recorded: (keyof typeof none)[]): string[] => {
   return names.filter((name) => steps[name]);
 };
 
-test("a charge completes all steps before it, and a verification all steps but the charge", () => {
+test("a charge or a verification completes all steps that it needs", () => {
   expect(doneAfter("hasCharged")).toEqual(["hasApp", "hasToken", "hasMandate", "hasVerified", "hasCharged"]);
   expect(doneAfter("hasVerified")).toEqual(["hasApp", "hasToken", "hasMandate", "hasVerified"]);
 });
 
-test("a token completes the app, and a webhook the endpoint", () => {
+test("a token completes the step of the app, and a webhook completes the step of the endpoint", () => {
   expect(doneAfter("hasToken")).toEqual(["hasApp", "hasToken"]);
   expect(doneAfter("hasWebhook")).toEqual(["hasEndpoint", "hasWebhook"]);
 });

@@ -7,7 +7,7 @@ import { settingsVersion } from "./settings-version.ts";
 
 export type MerchantSettings = {
   values: MerchantSettingsRow;
-  /** settings that only an operator can change */
+  /** settings that members can't change */
   fixed: SettingName[];
   logoHash: string | null;
   versions: Readonly<Record<SettingForm, string>>;

@@ -21,8 +21,8 @@ type Input = {
 
 /**
  * Changes the role of a member or removes the member. This takes effect immediately. The last owner can't be changed or
- * removed. The open invitations of a former owner or admin are canceled. The member gets an e-mail, unless the member
- * left by their own choice.
+ * removed. If the member was an owner or admin and is neither now, the open invitations that they sent are canceled.
+ * The member gets an e-mail, unless they made the change themselves.
  * @throws DomainError not_found, managers_only, owners_only, last_owner.
  */
 export const changeMember = (

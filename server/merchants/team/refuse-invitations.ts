@@ -2,7 +2,7 @@ import type { MerchantRow } from "../../data/merchants/merchants.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 /**
- * A merchant that an operator declined or suspended sends no e-mail in its name.
+ * No invitations are sent in the name of a declined or suspended merchant.
  * @throws DomainError merchant_declined, merchant_suspended.
  */
 export const refuseInvitations = ({ standing }: Pick<MerchantRow, "standing">): void => {

@@ -15,7 +15,8 @@ import { thumbprintHashes } from "./key-thumbprints.ts";
  * @param knownHashes hashes of the client's current keys; other keys are new (docs/spec/oauth.md, Key separation).
  * @param canWait true at registration, because the client can repeat a refused registration later. The limit of
  *   concurrent requests is lower if `canWait` is true.
- * @throws OAuthError invalid_client_metadata that states the problem with the URL or its response.
+ * @throws OAuthError invalid_client_metadata that states the problem with the URL, its response or a key;
+ *   temporarily_unavailable if too many requests are in progress, or production's key list is too old.
  */
 export const fetchClientKeys = async (
   deps: Deps,

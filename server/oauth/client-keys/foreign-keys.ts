@@ -14,9 +14,9 @@ type Keys = {
 };
 
 /**
- * In the sandbox, refuses keys that are on production's list (docs/spec/oauth.md, Key separation). New keys are also refused if
- * the list is older than 24 hours.
- * @throws OAuthError invalid_client_metadata.
+ * In the sandbox, refuses keys that are on production's list (docs/spec/oauth.md, Key separation). New keys are also
+ * refused if the list is older than 24 hours.
+ * @throws OAuthError invalid_client_metadata; temporarily_unavailable if the list is too old.
  */
 export const checkForeignKeys = async (deps: Deps, { hashes, knownHashes, source }: Keys): Promise<void> => {
   if (deps.config.environment !== "sandbox" || deps.config.productionUrl === null) return;

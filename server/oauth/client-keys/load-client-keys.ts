@@ -49,7 +49,8 @@ const share = <T extends LoadedKeySet | null>(
 
 /**
  * The client's current keys: those that another process has just loaded, or a new load from the jwks_uri.
- * @throws OAuthError invalid_client if the load fails. A failed load isn't repeated for some seconds.
+ * @throws OAuthError invalid_client if the load fails; temporarily_unavailable if too many loads wait. A failed load
+ *   isn't repeated for some seconds.
  */
 export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet> =>
   share(deps, { ...client, purpose: "renew" }, () =>
@@ -66,7 +67,7 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
 /**
  * Reloads the keys because a kid is unknown. This happens at most once per client and minute, across all processes.
  * @returns null if the keys were reloaded within the last minute and the caller already has them.
- * @throws OAuthError invalid_client if the load fails.
+ * @throws OAuthError invalid_client if the load fails; temporarily_unavailable if too many loads wait.
  */
 export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet | null> =>
   share(deps, { ...client, purpose: "refetch" }, async () => {

@@ -25,7 +25,8 @@ type Input = {
 
 /**
  * Authenticates by private_key_jwt (RFC 7523 §2.2, FAPI 2.0 §5.3.2.1). An assertion can be used once, in any process.
- * @throws OAuthError invalid_client (401), also if a request uses two authentication methods.
+ * @throws OAuthError invalid_client (401), also if a request uses two authentication methods; temporarily_unavailable
+ *   if too many loads of the client's keys wait.
  */
 export const authenticateClient = async (deps: Deps, input: Input): Promise<AuthenticatedClient> => {
   const pending = await verifyClient(deps, input);
@@ -34,7 +35,7 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
 
 /**
  * Does what `authenticateClient` does, except that the caller must consume the assertion.
- * @throws OAuthError invalid_client (401).
+ * @throws OAuthError as `authenticateClient` does.
  */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
   const { jws, clientId } = readAssertion(deps, input);

@@ -44,7 +44,7 @@ export type CheckedMetadata = {
 /**
  * All checks of client metadata, for registration and replacement. Values of the software statement take precedence.
  * Keys are fetched from the jwks_uri, so that an unusable URL is refused immediately.
- * @throws OAuthError with the codes of RFC 7591 §3.2.2.
+ * @throws OAuthError with the codes of RFC 7591 §3.2.2; temporarily_unavailable if the keys can't be checked now.
  */
 export const checkClientMetadata = async (deps: Deps, input: Input): Promise<CheckedMetadata> => {
   const { sent, bounds, own, knownStatement } = input;

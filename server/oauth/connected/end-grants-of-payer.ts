@@ -6,7 +6,7 @@ import { endGrant } from "../grants/end-grant.ts";
 /**
  * Ends the payer's grants in the caller's transaction. The caller informs the payer.
  * @param input.clientId null: the payer's grants to all clients
- * @returns how many grants ended, and the mandates that were revoked.
+ * @returns how many grants ended, and the ids of the mandates that were revoked.
  */
 export const endGrantsOfPayer = async (
   deps: Deps,

@@ -16,7 +16,8 @@ export type ConsentAnswer = {
   /** `hashForm` of the form that was sent */
   formHash: string | null;
   /**
-   * The redirect to the client. Returned only to the session that decided, while the code is unused and hasn't expired.
+   * The redirect to the client, only for the session that decided. Null if its code was used or has expired. A redirect
+   * without a code expires after the lifetime of a code.
    */
   location: string | null;
 };

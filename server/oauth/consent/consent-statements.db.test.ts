@@ -71,7 +71,7 @@ const countReads = (texts: readonly string[], table: string): number =>
     .filter((text) => text.startsWith("SELECT") && !/ FOR (SHARE|NO KEY UPDATE)/.test(text))
     .filter((text) => new RegExp(` FROM "?${table}"? `).test(text)).length;
 
-/** Leaves out the query for the key ring's version, which a request sends only if the ring is older than a second. */
+/** Leaves out the query for the key ring's version, which a timer sends every second. */
 const sentForRequest = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await sentDuring(work)).filter((text) => !text.includes(" FROM signing_key "));
 

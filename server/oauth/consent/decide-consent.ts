@@ -27,10 +27,11 @@ type SignedIn = Input & { session: SessionContext };
 export type ConsentOutcome = { kind: "redirect"; location: string } | { kind: "sign_in" };
 
 /**
- * The payer's answer. One transaction completes the request (for at most one caller), activates or rejects the
- * mandates, records the page's text and creates the code. The same form sent again gets the same redirect while its
- * code is unused and hasn't expired.
- * @throws DomainError consent_gone, consent_stale, or an error that names a field. Nothing is written then.
+ * The payer's answer. One transaction completes the request (for at most one caller), activates, replaces or rejects
+ * the mandates, records the page's text and, after an approval, creates the code. The same form sent again gets the
+ * same redirect while its code is unused and hasn't expired.
+ * @throws DomainError, for example consent_gone, consent_stale, account_deletion_pending, or an error that names a
+ *   field. Nothing is written then.
  */
 export const decideConsent = async (deps: Deps, input: Input): Promise<ConsentOutcome> => {
   const { consent, session } = input;

@@ -49,9 +49,10 @@ type Loaded = {
 
 /**
  * Loads a consent request once for one HTTP request. The page's view, the narrowings and the decision are derived from
- * it. Consent needs recent authentication: the payer must sign in again if the last sign-in is over 5 minutes old, is
- * older than the request's `max_age`, or has an `acr` that isn't in the request's `acr_values`. Another payer can't
- * decide a request that replaces a grant, and gets no redirect to the client.
+ * it. Consent needs recent authentication: the payer must sign in again if the last sign-in is over 5 minutes old, or
+ * has an `acr` that isn't in the request's `acr_values`, or if it was before the request was opened and is older than
+ * the request's `max_age`. Another payer can't decide a request that replaces a grant, and gets no redirect to the
+ * client.
  */
 export const loadConsentRequest = async (
   deps: Deps,
@@ -91,7 +92,7 @@ const loadParties = async (deps: Deps, row: PushedRequestRow, payerId: string | 
 };
 
 /**
- * A request that creates a grant belongs to any payer. A request that replaces a grant belongs to that grant's payer.
+ * Any payer may decide a request that creates a grant. Only the grant's payer may decide a request that replaces one.
  */
 const isOwnRequest = ({ request, grant, payerId }: Loaded): boolean =>
   request.replacesGrantId === null || (grant !== null && grant.payerId === payerId);

@@ -21,9 +21,9 @@ export type ApprovedRequest = CheckedDecision & {
 /**
  * The grant becomes exactly what is requested (Grant Management §5.2): mandates that the request names change, new ones
  * are added, and all others end. Earlier tokens and codes end too. Lock order (docs/adr/007-lock-order.md): grant,
- * mandates, their periods, their charges.
- * @throws DomainError consent_gone if the grant has ended, consent_stale if a mandate has changed since the page was
- * rendered. Nothing is written then. The caller informs the payer.
+ * mandates, their periods, their charges. The caller informs the payer.
+ * @throws DomainError consent_gone if the grant has ended; consent_stale if a mandate has changed since the page was
+ *   rendered; those of `activateMandates` and `replaceMandate`. Nothing is written then.
  */
 export const replaceGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest): Promise<void> => {
   const { grantId, view, session, request } = approved;
@@ -32,7 +32,7 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest
   if (!grant || grant.endedAt) {
     throw new DomainError("conflict", {
       code: "consent_gone",
-      message: "This request was not found. Start again in the app.",
+      message: "The grant that this request replaces has ended. Start again in the app.",
     });
   }
   // The mandates are locked before the clock is read. So a charge that is made while this transaction waits for the

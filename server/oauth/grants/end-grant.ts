@@ -7,7 +7,7 @@ import { revokeGrantMandates } from "../../mandates/lifecycle/revoke-mandate.ts"
 
 /**
  * Ends a grant with its mandates, refresh tokens and access tokens, in the caller's transaction. The caller informs the
- * payer. @returns the mandates that were revoked.
+ * payer. @returns the ids of the mandates that were revoked.
  */
 export const endGrant = async (
   deps: Deps,

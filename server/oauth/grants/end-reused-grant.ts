@@ -5,8 +5,8 @@ import type { TokenRequest } from "./token-request.ts";
 
 /**
  * A code or refresh token was used twice, so one of the two callers may have stolen it. Every token of its grant ends
- * (RFC 6749 §4.1.2, RFC 9700 §4.14.2). The mandate doesn't end, because only the payer ends it. Tokens of a later
- * consent don't end either.
+ * (RFC 6749 §4.1.2, RFC 9700 §4.14.2), except tokens of a later consent. The mandate doesn't end, because the payer's
+ * permission is still valid.
  * @param reused.since when the code was first used, or when the refresh token was issued.
  */
 export const endReusedGrant = (

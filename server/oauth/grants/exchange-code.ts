@@ -17,7 +17,8 @@ import { checkGrantResource, optionalText, type TokenRequest } from "./token-req
  * Exchanges a code for tokens (RFC 6749 §4.1.3). Client, redirect_uri, verifier and proof are checked first, and a
  * failed check consumes nothing. At most one request per code gets tokens. A second request that passes the checks ends
  * the tokens of the first, but not the mandate (§4.1.2).
- * @throws OAuthError invalid_grant, invalid_request, invalid_dpop_proof, use_dpop_nonce.
+ * @throws OAuthError invalid_grant, invalid_request, invalid_target, invalid_authorization_details,
+ *   invalid_dpop_proof, use_dpop_nonce.
  */
 export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
   const { client, form } = request;

@@ -25,8 +25,10 @@ import { optionalText, type TokenRequest } from "./token-request.ts";
 
 /**
  * RFC 8693: an agent exchanges its own live access token for a mandate token for one merchant, with a proof by the same
- * key. The mandate token expires no later than its subject, ends with the grant and the client, and can't be exchanged.
- * @throws OAuthError invalid_request, invalid_target, invalid_scope, invalid_authorization_details, invalid_dpop_proof.
+ * key. The mandate token expires no later than its subject token, ends with the grant and the client, and can't be
+ * exchanged.
+ * @throws OAuthError invalid_request, invalid_target, invalid_scope, invalid_authorization_details,
+ *   invalid_dpop_proof, use_dpop_nonce.
  */
 export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
   const { client, form, info } = request;

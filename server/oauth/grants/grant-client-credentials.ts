@@ -27,7 +27,8 @@ type Prepared = {
 /**
  * Issues a token for the client itself (RFC 6749 §4.4); without `scope`, with all registered scopes of one resource.
  * One statement consumes the assertion and writes the audit entry and the metered event.
- * @throws OAuthError unauthorized_client, invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
+ * @throws OAuthError unauthorized_client, invalid_scope, invalid_target, invalid_authorization_details,
+ *   invalid_dpop_proof, use_dpop_nonce.
  */
 export const grantClientCredentials = (deps: Deps, request: Request): Promise<TokenResponse> =>
   settleWith(deps, request.pending, {

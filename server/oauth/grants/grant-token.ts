@@ -23,7 +23,7 @@ export const supportedGrantTypes: readonly string[] = ["client_credentials", ...
 
 type Input = Pick<TokenRequest, "info" | "form"> & { pending: PendingClient; dpopProof: string | null };
 
-/** POST /oauth/token. @throws OAuthError with the codes of RFC 6749 §5.2. */
+/** POST /oauth/token. @throws OAuthError with a code of RFC 6749 §5.2, or of the standards of the parameters. */
 export const grantToken = async (deps: Deps, { pending, dpopProof, ...sent }: Input): Promise<TokenResponse> => {
   const request = { ...sent, readProof: proofReader(deps, dpopProof, "/oauth/token") };
   const grantType = optionalText(request.form, "grant_type") ?? "";

@@ -45,7 +45,7 @@ export const getIssuableGrant = async (sql: Sql, { client, grantId, now }: Issue
   return assertPresent(grant);
 };
 
-/** An access token for the grant's remaining mandates, with the epochs of `grant`. */
+/** An access token for the mandates in `details`, with the epochs of `grant`. */
 export const issueGrantToken = async (
   deps: Deps,
   input: {

@@ -28,7 +28,7 @@ export const queryGrant = async (
     authorization_details: grant.mandates.map(({ details }) => details),
     created_at: epochSeconds(grant.createdAt),
     last_updated: epochSeconds(grant.changedAt),
-    // Changes after the last consent come from the payer or an operator.
+    // Changes after the last consent come from the payer, an operator or the service (for example, an expiry).
     updated_by: grant.changedAt > grant.consentedAt ? "authorization_server" : "client",
     expires_at: epochSeconds(grant.expiresAt),
   };

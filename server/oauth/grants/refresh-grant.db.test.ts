@@ -73,7 +73,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
     expect(new Set(answers.map((answer) => answer.access_token)).size).toBe(50);
   });
 
-  test("leaves no live token if a reused code ends the grant at the same time", async () => {
+  test("leaves no live token if the reuse of a code ends the grant's tokens at the same time", async () => {
     for (let round = 0; round < 25; round++) {
       const { code, grantId, mandateId } = await grantTo(deps, fapi);
       const form = codeFields(await code());
@@ -188,7 +188,7 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
     deps.clock.advance(-refreshTokenSeconds);
   });
 
-  test("the sealed successor is kept for 30 seconds and no longer", async () => {
+  test("the sealed successor is deleted when the successor is used, or after 30 seconds", async () => {
     const { refreshToken, grantId } = await grantTo(deps, rotating);
     const sealed = () => deps.db.prisma.refreshToken.count({ where: { grantId, successorSealed: { not: null } } });
     const first = await refresh(rotating, await refreshToken());
@@ -225,7 +225,7 @@ describe("a request with a refresh token", () => {
     ["text that isn't JSON", "["],
     ["an object instead of a list", "{}"],
     [
-      "two lists nested deeper than the stack",
+      "two equal items, each with 3,500 nested lists",
       `[${Array(2)
         .fill(`{"z":${"[".repeat(3500)}${"]".repeat(3500)}}`)
         .join()}]`,

@@ -27,7 +27,8 @@ import { checkGrantResource, optionalText, type TokenRequest } from "./token-req
 /**
  * Uses a refresh token (RFC 6749 §6). A FAPI client's token isn't rotated (FAPI 2.0 §5.3.2.1). Any other client's token
  * is rotated, with reuse detection. An identical retry within 30 s gets the same successor.
- * @throws OAuthError invalid_grant, invalid_scope, invalid_authorization_details, invalid_dpop_proof.
+ * @throws OAuthError invalid_grant, invalid_request, invalid_scope, invalid_target, invalid_authorization_details,
+ *   invalid_dpop_proof, use_dpop_nonce.
  */
 export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
   const { client, form } = request;

@@ -13,7 +13,7 @@ import { revokeInitialAccessToken } from "./revoke-initial-access-token.ts";
 
 type By = OwnCaller & { participantId: string; requestId: string };
 
-/** Default scopes of an agent. They don't include `directory.write`, which acts for the participant. */
+/** Default scopes of an agent. They don't include `directory.write`, with which a client acts for the participant. */
 export const usualAgentScopes: readonly string[] = ["grant_management_query", "grant_management_revoke"];
 const maxUsable = 20;
 export const maxAgentTokenUses = 100;
@@ -59,8 +59,8 @@ export const createAgentToken = (
   });
 
 /**
- * Lists all tokens that the participant created for agents, newest first. @throws DomainError as `lockOwnParticipant`
- * does.
+ * A page of the tokens that the participant created for agents, newest first. @throws DomainError as
+ * `lockOwnParticipant` does.
  */
 export const listAgentTokens = (
   { db }: Pick<Deps, "db">,

@@ -38,7 +38,8 @@ const maxSeconds = 90 * 24 * 3600;
 /**
  * The token determines owner, kind and allowed scopes of the clients that register with it (RFC 7591 §3). It is
  * returned once and stored as a hash.
- * @throws DomainError not_found for an unknown merchant, merchant_pending, merchant_declined, invalid naming the field that is out of range.
+ * @throws DomainError not_found for an unknown merchant; merchant_pending; merchant_declined; invalid, naming the field
+ *   that is out of range.
  */
 export const createInitialAccessToken = async (
   deps: Deps,

@@ -12,8 +12,8 @@ export type SigningKeyView = {
   /** start of this state */
   since: Date;
   /**
-   * when this state ends: a next key starts to sign, an active key is rotated, a retired key is deleted; null for a
-   * final state
+   * when this state ends: a next key may start to sign, an active key is rotated, a retired key is deleted; null for a
+   * final state, and for a next key that isn't published yet
    */
   until: Date | null;
 };
@@ -25,7 +25,7 @@ const byPurposeAndState = (left: SigningKeyView, right: SigningKeyView): number 
   order.indexOf(left.state) - order.indexOf(right.state) ||
   +right.createdAt - +left.createdAt;
 
-/** All keys by purpose and state, and how many clients still have to be notified that a credential is invalid. */
+/** All keys by purpose and state, and the number of credentials of revoked keys whose clients aren't notified yet. */
 export const listKeys = async ({
   db,
   config,

@@ -234,7 +234,7 @@ export const scopeRequestRules = defineRules<ResourceScopeRequest>("scopes and r
 
 /**
  * Checks that the requested scopes are known, registered, of the client's kind, allowed for the grant type and all of
- * one resource. @returns the resource; without scopes it is the authorization server.
+ * one resource. @returns the scopes and their resource; without scopes, the resource of the client's kind.
  * @throws OAuthError invalid_scope, invalid_target (RFC 8707 §2).
  */
 export const resolveScopes = (request: ScopeRequest): ResolvedScopes => {

@@ -28,7 +28,7 @@ const maxRedirectUris = 20;
 
 /**
  * The metadata of a statement, in wire names. The keys are part of it, so a statement is useless without the private
- * keys. The host of each https URL is a verified domain or a subdomain of one.
+ * keys. Each URL uses https, and its host is a verified domain or a subdomain of one.
  * @throws DomainError invalid, naming the field.
  */
 export const statementMetadata = (software: Software, verifiedDomains: readonly string[]): Raw => {

@@ -67,7 +67,8 @@ const revokeOne = async (deps: Deps, { client, info }: Input, claims: AccessToke
 };
 
 /**
- * Whether the token is a credential, a receipt or another JWT that a key for another purpose signed (RFC 7009 §2.2.1).
+ * Whether the token's kid is one of our keys for another purpose: the token is a credential, a receipt or another JWT
+ * (RFC 7009 §2.2.1).
  */
 const isAnotherOfOurs = ({ keys }: Deps, token: string): boolean => {
   try {

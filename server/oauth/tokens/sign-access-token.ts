@@ -16,7 +16,7 @@ export type AccessTokenInput = {
   lifetimeSeconds: number;
   clientEpoch: number;
   jkt: string | null;
-  /** the public key that verified the token request, if the token isn't bound to a key */
+  /** the client's public key that verified the request's assertion, if the token isn't bound to a key */
   requestJwk?: JsonObject | null;
   /** the payer's grant; absent for client_credentials */
   grant?: { id: string; epoch: number; details: readonly AuthorizationDetails[]; authTime: Date; acr: string };

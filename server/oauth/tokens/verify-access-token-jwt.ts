@@ -40,8 +40,8 @@ export const readMandateTokenJwt = async (
 };
 
 /**
- * Checks the signature, the exact `typ`, issuer, environment and `exp`.
- * A process caches verified signatures by the token's SHA-256 until `exp`, while the key is published.
+ * Checks the signature, the exact `typ`, issuer, environment and `exp`. A process caches verified signatures by the
+ * token's SHA-256; every call checks that the key is still published.
  */
 const verifyTokenJwt = async (
   deps: Deps,

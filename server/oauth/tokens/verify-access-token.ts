@@ -20,7 +20,7 @@ type Input = {
   scope: string | null;
   /** an alternative to `scope` */
   orScope?: string | undefined;
-  /** whether the token's payer must have authenticated recently (RFC 9470) */
+  /** whether the payer's authentication must not be older than `authenticationAgeLimitSeconds` (RFC 9470) */
   limitsAuthenticationAge: boolean;
   method: string;
   path: string;

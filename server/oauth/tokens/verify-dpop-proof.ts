@@ -44,7 +44,7 @@ const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
   }
 };
 
-/** Refuses the request with a nonce for the next proof (RFC 9449 §8). */
+/** Whether the error requests another proof with a nonce (RFC 9449 §8). */
 export const isNonceDemand = (error: unknown): boolean => isOAuthError(error) && error.code === "use_dpop_nonce";
 
 /** A proof with valid signature and claims. Call `consume` before anything is written. */

@@ -106,7 +106,7 @@ const createOperator = async (
   if (!invitation) throw invitationGoneRefusal();
   const { new_account_id: id, email, role } = invitation;
   const person = { id, email, displayName: name, passwordHash, locale, timeZone };
-  // The link resets the second factor of an operator, whose address has changed.
+  // The link is for an existing operator: it resets the second factor and creates no account.
   if (await findAccountById(tx, id)) throw invitationGoneRefusal();
   if (!(await insertAccount(tx, { ...person, emailVerifiedAt: now, createdAt: now }))) throw accountExistsRefusal();
   await grantOperatorRole(tx.sql, { accountId: id, role });

@@ -192,7 +192,7 @@ describe("recovery: a link for an existing operator resets the second factor (do
     expect(await actionsOf(operator.id)).toContain("operator.role_changed by command-line");
   });
 
-  test("without a role, operators and open invitations keep the role, and other persons become admins", async () => {
+  test("if no role is given, operators and open invitations keep their role, and other persons become admins", async () => {
     const add = (email: string) => inviteOperator(deps, { email, role: null, ...by });
     const viewer = await makeOperator("viewer");
     expect(await add(viewer.email)).toMatchObject({ outcome: "operator", role: "viewer", isRoleChanged: false });

@@ -20,7 +20,7 @@ export type PayerForOperator = {
   apps: ConnectedClientView[];
   hasMoreApps: boolean;
   signIns: Omit<SignInView, "ipAddress">[];
-  /** the person's acts and the changes of the account, newest first, from the audit log */
+  /** the person's actions and the changes of the account, newest first, from the audit log */
   history: PastAct[];
 };
 

@@ -74,7 +74,7 @@ export const createCluster = async (cluster: Cluster, superuserPassword: string)
   return true;
 };
 
-/** Contains no settings of the server, which gets them on its command line. */
+/** Environment variables for PostgreSQL's programs. The server gets its settings on the command line instead. */
 export const serverEnvironment = () => ({
   PATH: process.env["PATH"],
   LC_ALL: "C",

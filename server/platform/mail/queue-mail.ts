@@ -9,13 +9,13 @@ export type { ContentOf } from "./rules/mail-content.ts";
 export type NewMail = {
   recipient: string;
   content: MailContent;
-  /** after this time the mail is no longer sent; absent: no limit */
+  /** from this time on, the mail is no longer sent; absent: no limit */
   obsoleteAfter?: Date;
   /** a POST to this URL ends the subscription that the mail belongs to (RFC 8058) */
   unsubscribeUrl?: string;
   /** the page on which the recipient switches this kind of mail off */
   choiceUrl?: string;
-  /** the account that had or will get the recipient's address, so that the account's erasure finds the mail */
+  /** an account that had this address or will get it, so that the account's erasure finds the mail */
   formerRecipientId?: string;
   /** another person whom the content names, so that this person's erasure finds the mail */
   aboutAccountId?: string;

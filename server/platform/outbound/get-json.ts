@@ -18,9 +18,9 @@ export const getJson = async (
   { accept = "application/json", canWait = false } = {},
 ): Promise<{ value: unknown; headers: IncomingHttpHeaders }> => {
   const answer = await outbound.request({ ...limits, url, method: "GET", headers: { accept }, canWait });
-  if (answer.status !== 200) throw new OutboundError("bad_answer", `the answer's status is ${answer.status}`);
+  if (answer.status !== 200) throw new OutboundError("bad_answer", `the response's status is ${answer.status}`);
   if (!jsonType.test(answer.headers["content-type"] ?? "")) {
-    throw new OutboundError("bad_answer", "the answer's content type is not JSON");
+    throw new OutboundError("bad_answer", "the response's content type is not JSON");
   }
   const value = parse(answer.body);
   if (!holdsText(value))
@@ -32,6 +32,6 @@ const parse = (body: Buffer): unknown => {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (cause) {
-    throw new OutboundError("bad_answer", "the answer is not JSON", { cause });
+    throw new OutboundError("bad_answer", "the response is not JSON", { cause });
   }
 };

@@ -7,7 +7,7 @@ import { isLoopback } from "./global-address.ts";
 const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 
 export type OutboundTarget = {
-  /** for the Host header and the certificate */
+  /** the name to resolve, which the certificate must contain; without brackets and a final dot */
   hostname: string;
   /** the host if it is an IP address; null if it is a name */
   literal: string | null;

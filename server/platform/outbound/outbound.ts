@@ -129,7 +129,7 @@ const exchange = async (
   const status = response.statusCode ?? 0;
   if (isStartEnough) return { status, headers: response.headers, body: await readStart(response, maxBytes) };
   const encoding = response.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity") throw new OutboundError("bad_answer", "the answer is compressed");
+  if (encoding !== "identity") throw new OutboundError("bad_answer", "the response is compressed");
   return { status, headers: response.headers, body: await readBody(response, maxBytes) };
 };
 
@@ -149,7 +149,7 @@ const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Bu
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new OutboundError("too_large", `the answer is larger than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new OutboundError("too_large", `the response is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

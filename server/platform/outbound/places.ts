@@ -1,7 +1,7 @@
 /** Numbers of concurrent requests: `all`, and the requests among them that can be sent again later. */
 type Counts = { all: number; canWait: number };
 
-/** The limits per process. Each request uses a socket for seconds, to a target that a registered client chose. */
+/** The limits per process. Each request uses a socket for seconds, to a target that another party chose. */
 const maxOfAll: Counts = { all: 256, canWait: 64 };
 /** The limits per party. They prevent one party's slow servers from blocking requests for the keys of other clients. */
 const maxOfParty: Counts = { all: 32, canWait: 8 };

@@ -19,8 +19,8 @@ const styles = {
 } satisfies Record<string, TextStyle>;
 
 /**
- * Draws a document as PDF 1.7 with tags for screen readers. The same content always gives the same bytes. Only the drawn
- * characters of the fonts are embedded.
+ * Draws a document as PDF 1.7, with its title and language for screen readers. The same content always gives the same
+ * bytes. Only the drawn characters of the fonts are embedded.
  */
 export const drawPdf = async (content: PdfDocument): Promise<Uint8Array> => {
   const fonts = await loadFonts(textsOf(content));
@@ -120,7 +120,7 @@ const drawTable = (canvas: Canvas, table: PdfTable): void => {
   const headLook = { weight: "regular", color: colors.quiet, line: null } as const;
   draw(head, headLook);
   for (const cells of table.rows) {
-    // The head is repeated on each page.
+    // The head is repeated on each page that has rows.
     if (ensureRoom(page, 40)) draw(head, headLook);
     draw(cells, { weight: "regular", color: colors.ink, line: colors.line });
   }

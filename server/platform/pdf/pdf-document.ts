@@ -25,6 +25,6 @@ export type PdfSection = {
 export type PdfTable = {
   columns: readonly { label: string; isNumber: boolean }[];
   rows: readonly (readonly string[])[];
-  /** rows after a thicker line, such as sums */
+  /** rows after a darker line, such as sums */
   totals: readonly (readonly string[])[];
 };

@@ -26,7 +26,7 @@ let lastId = 0;
 
 /**
  * Draws a document in a worker thread, so that it doesn't delay other requests of this process.
- * @throws DomainError unavailable if too many documents are waiting, or if the thread fails.
+ * @throws DomainError unavailable if too many documents are waiting; Error if the drawing fails or takes too long.
  */
 export const renderPdf = (content: PdfDocument): Promise<Uint8Array> => {
   if (jobs.length >= maxWaiting) return Promise.reject(busyRefusal());

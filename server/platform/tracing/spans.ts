@@ -20,7 +20,7 @@ export type Current = { span: Span; context: Context; held: (() => void)[] | nul
 
 type Start = { kind: SpanKind; attributes: Attributes; held: Current["held"] };
 
-/** @param collector host of the trace collector, whose own calls aren't traced. */
+/** @param collector host of the trace collector. Calls to it aren't traced. */
 export const createSpans = (tracer: Tracer, collector: string) => {
   const work = new AsyncLocalStorage<Current>();
   /** @returns null if nothing is exported. */

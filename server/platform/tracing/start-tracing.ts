@@ -13,7 +13,7 @@ import { watchCalls } from "./watch-calls.ts";
 export type Tracing = {
   handler(handler: NodeHandler): NodeHandler;
   job: TraceJob;
-  /** a log that also names the span of each request, after the request's log line */
+  /** a log that also writes the operation and the request ID of each request line into the request's span */
   log(log: Log): Log;
   /** sends the remaining spans */
   stop(): Promise<void>;

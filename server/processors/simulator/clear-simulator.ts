@@ -2,7 +2,10 @@ import type { Config } from "../../deps/config.ts";
 
 const timeoutMilliseconds = 10_000;
 
-/** Deletes the simulator's payments when the sandbox is reset. @throws Error if the simulator can't be reached. */
+/**
+ * Deletes the simulator's records when the sandbox is reset.
+ * @throws Error if the simulator can't be reached, or answers with an error.
+ */
 export const clearSimulator = async ({
   simulatorUrl,
   simulatorKey,

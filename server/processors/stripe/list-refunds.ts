@@ -24,7 +24,7 @@ export const listStripeRefunds = async (
     // Not our payment: we don't use this currency.
     if (!stripeCurrencies.includes(intent.currency.toUpperCase())) return { kind: "not_found" };
     const chargeId = intent.metadata["charge_id"] ?? null;
-    // Nothing was paid: Stripe's refund only released a hold.
+    // Nothing was paid, so a refund in Stripe's list only released a hold.
     if (intent.status !== "succeeded") return { kind: "refunds", chargeId, refunds: [] };
     const refunds: Stripe.Refund[] = [];
     for await (const refund of stripe.refunds.list({ payment_intent: reference, limit: 100 }, options)) {

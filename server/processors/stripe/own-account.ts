@@ -35,7 +35,7 @@ const pay = async (stripe: Stripe, request: OwnPaymentRequest): Promise<PaymentO
 
 type Lookup = Parameters<OwnAccount["lookup"]>[0];
 
-/** A refused look-up proves nothing: the secret key may belong to another account than the payment. */
+/** A refused look-up proves nothing: the payment may be on another account than the one of our secret key. */
 const lookUp = async (stripe: Stripe, request: Lookup): Promise<LookupOutcome> => {
   const card = keptCardOf(request.paymentMethodRef);
   if (!card) return { kind: "not_found" };

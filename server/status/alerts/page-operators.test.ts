@@ -50,9 +50,9 @@ beforeEach(() => {
 test("without the database, operators are mailed once when an alert starts and once when it ends (docs/spec/status.md, Alerts)", async () => {
   expect([await page(), await page()]).toEqual([2, 0]);
   expect(mails.map(({ recipient, subject }) => `${recipient} ${subject}`).toSorted()).toEqual([
-    "oda@example.test Resolved: Wallet portal no longer burns its error budget",
+    "oda@example.test Resolved: Wallet portal no longer burns its error budget too fast",
     "oda@example.test Urgent: Wallet portal has an error budget burn rate of 20.5",
-    "ola@example.test Resolved: Wallet portal no longer burns its error budget",
+    "ola@example.test Resolved: Wallet portal no longer burns its error budget too fast",
     "ola@example.test Urgent: Wallet portal has an error budget burn rate of 20.5",
   ]);
   expect(new Set(mails.map(({ id }) => id)).size).toBe(4);

@@ -31,8 +31,8 @@ const loadLatency = async (deps: BoardDeps): Promise<Board["latency"]> => {
 const latencyMilliseconds = 120_000;
 
 /**
- * Creates a function that reads the board every few seconds. The function reads the month's latency less often, because
- * it is a sum of many rows.
+ * Creates a function that reads the board. It is called every few seconds, but reads the month's latency less often,
+ * because the latency is computed from many rows.
  */
 export const createBoardReader = (deps: BoardDeps): (() => Promise<Board>) => {
   let known: { at: number; latency: Board["latency"] } | null = null;

@@ -118,7 +118,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     await replayJournal(deps, { records: mailed });
     const mails = await deps.db.prisma.mail.findMany({ where: { kind: "status_alert" }, orderBy: { subject: "asc" } });
     expect(mails.map(({ recipient, subject }) => [recipient, subject.replace("[Sandbox] ", "")])).toEqual([
-      [email("ola"), "Resolved: Wallet portal no longer burns its error budget"],
+      [email("ola"), "Resolved: Wallet portal no longer burns its error budget too fast"],
       [email("ola"), "Urgent: Wallet portal has an error budget burn rate of 20.5"],
     ]);
   });

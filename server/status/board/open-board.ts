@@ -15,7 +15,10 @@ export type BoardStore = {
   append(records: readonly JournalRecord[]): Promise<void>;
   /** Records that the database might not have yet. */
   pending(): readonly JournalRecord[];
-  /** Replays the journal and reads the board. @returns false if the database can't be reached. */
+  /**
+   * Replays the journal and reads the board. @returns false if the database can't be reached, or if the snapshot or the
+   * journal can't be written.
+   */
   refresh(): Promise<boolean>;
   stop(): Promise<void>;
 };

@@ -6,7 +6,7 @@ import { syncDirectory } from "../../kernel/sync-directory.ts";
 
 /** An encrypted text file of the status process. */
 export type SealedFile = {
-  /** @returns null if there is no file that this process can read. */
+  /** @returns null if there is no file, or if this process can't decrypt it. */
   read(): Promise<string | null>;
   /** Atomic. */
   write(text: string): Promise<void>;

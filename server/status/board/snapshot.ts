@@ -6,7 +6,7 @@ import { fromStoredJson, toStoredJson } from "./stored-json.ts";
 
 /** The board as last read, encrypted because it holds subscribers and drafts. */
 export type Snapshot = {
-  /** @returns null if there is no snapshot that this process can read. */
+  /** @returns null if there is no snapshot, or if this process can't decrypt it. */
   read(): Promise<Board | null>;
   /** Atomic. Writes nothing if only `readAt` has changed. */
   write(board: Board): Promise<void>;

@@ -16,7 +16,10 @@ type Input = IncidentInput & {
   components: readonly OperatorComponentState[];
 };
 
-/** Publishes a draft that probes created, with the operator's text. @throws DomainError as recordIncidentUpdate does. */
+/**
+ * Publishes a draft that probes created, with the operator's text.
+ * @throws DomainError as recordIncidentUpdate does.
+ */
 export const confirmIncident = (deps: Pick<Deps, "db" | "clock">, input: Input): Promise<IncidentUpdateResult> => {
   const { title, impact, state, components } = input;
   return recordIncidentUpdate(deps, input, {

@@ -34,7 +34,7 @@ export const announceResets = async (
   for (const { id, state, scheduledFrom } of known) {
     const isStale = isResetMaintenance(id) && state === "scheduled" && !wanted.has(firstIdOf(id));
     if (!isStale || scheduledFrom <= deps.clock.now()) continue;
-    const text = "The reset was moved to another time.";
+    const text = "The schedule of the reset has changed.";
     const input = { maintenanceId: id, updateId: newId("upd"), text, actor, requestId: "-" };
     const { isNew } = await cancelMaintenance(deps, input).catch(ignoreStarted);
     if (isNew) cancelled += 1;

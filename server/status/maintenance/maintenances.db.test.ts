@@ -172,12 +172,12 @@ describe("a canceled maintenance window", () => {
     const { maintenances } = await listMaintenances(deps, { search: maintenanceId, limit: 10 });
     expect(maintenances.map(({ updates }) => updates.length)).toEqual([2]);
   });
+});
 
-  test("isn't found by another id", async () => {
-    const nowhere = { maintenanceId: "mtn_nowhere" };
-    expect(await codeOf(startMaintenance(deps, { ...nowhere, ...updateInput() }))).toBe("maintenance_not_found");
-    expect(await codeOf(getMaintenance(deps, nowhere))).toBe("maintenance_not_found");
-  });
+test("an unknown maintenance window is not found", async () => {
+  const nowhere = { maintenanceId: "mtn_nowhere" };
+  expect(await codeOf(startMaintenance(deps, { ...nowhere, ...updateInput() }))).toBe("maintenance_not_found");
+  expect(await codeOf(getMaintenance(deps, nowhere))).toBe("maintenance_not_found");
 });
 
 describe("lists of maintenance windows", () => {

@@ -6,7 +6,7 @@ import {
 } from "./record-maintenance-update.ts";
 
 /**
- * Starts a maintenance window: until it ends, the measured states of its components don't count.
+ * Starts a maintenance window: until it ends, `maintenance` applies to its components instead of the measured states.
  * @throws DomainError as recordMaintenanceUpdate does.
  */
 export const startMaintenance = (

@@ -43,7 +43,7 @@ export const listCurrentEvents = (board: Events, now: Date) => {
   };
 };
 
-/** Events that started in the UTC month of `at`, newest first. @param component null: all components. */
+/** Events whose start, or planned start, is in the UTC month of `at`, newest first. @param component null: all. */
 export const listMonthEvents = (board: Events, at: Date, component: ComponentKey | null = null) => {
   const { from, to } = utcMonthOf(at.getTime());
   const isIn = (instant: Date) => instant.getTime() >= from && instant.getTime() < to;

@@ -3,9 +3,9 @@ import type { Board } from "../rules/board.ts";
 type Query = readonly [] | readonly [query?: string | Readonly<Record<string, string | undefined>>];
 
 /**
- * Computes a result once per board, second and query, for any number of readers. Otherwise, many anonymous readers could
- * delay the probes, which run in the same event loop. All readers in one second get the result that was computed for the
- * first of them.
+ * Computes a result once per board, second and query, for any number of readers. Otherwise, many anonymous readers
+ * could delay the probes, which run in the same event loop. All readers in one second get the result that was computed
+ * for the first of them.
  */
 export const memoizeBySecond = <Args extends Query, Result>(
   compute: (board: Board, now: Date, ...args: Args) => Result,

@@ -119,7 +119,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
       ],
       true,
     ],
-  ])("a component %s", (_, changes, expected) => {
+  ])("an optional component %s", (_, changes, expected) => {
     expect(isDeployed(boardWith(changes), "static_assets", now.getTime())).toBe(expected);
   });
 

@@ -19,12 +19,12 @@ import type {
 import { deployedOrAll, summarizeComponents, summarizeOverall } from "./summarize-components.ts";
 
 const pageId = "paygrant";
-/** Statuspage lists as many incidents and maintenance windows at most. */
+/** Maximum length of the list of all incidents and of the list of all maintenance windows, as at Statuspage. */
 const maxEvents = 50;
 
 export type StatuspageSource = { board: Board; now: Date; statusUrl: string };
 
-/** What all responses are made of. */
+/** The parts that all responses share. */
 const baseOf = ({ board, now, statusUrl }: StatuspageSource) => {
   const all = summarizeComponents(board, now);
   const overall = summarizeOverall(all);
@@ -82,7 +82,10 @@ const withMaintenances = (
   return { page: base.page, scheduled_maintenances: chosen.map((maintenance) => toMaintenance(maintenance, base)) };
 };
 
-/** The responses of Atlassian Statuspage's status API v2. Events are listed newest first. */
+/**
+ * The responses of Atlassian Statuspage's status API v2. Events are listed newest first; the summary lists maintenance
+ * by its planned start, earliest first.
+ */
 export const statuspageViews = {
   summary(source: StatuspageSource): Statuspage["summary"] {
     const base = baseOf(source);

@@ -121,7 +121,7 @@ describe("a postmortem (docs/spec/status.md, Postmortems)", () => {
   });
 });
 
-test("each act on a postmortem is audited with its reason (docs/spec/portal.md, Operator console)", async () => {
+test("each change of a postmortem is audited with its reason (docs/spec/portal.md, Operator console)", async () => {
   const { incidentId, actionId } = await publishedPostmortem(deps);
   await completeAction(deps, { incidentId, actionId, reason: "The index is in production", ...operatorContext() });
   const entries = await deps.db.prisma.$queryRaw<{ action: string; reason: string | null }[]>`

@@ -25,7 +25,7 @@ type Options = Pick<GrantOptions, "name" | "identity" | "clock"> & {
   baseUrl: string;
   ask?: Visit;
   findGrant: () => Promise<JourneyGrant | null>;
-  /** time limit for all steps together, the same as for other checks, so that a repeated run takes at most 15 s */
+  /** time limit for all steps together, the same as for one request of the other checks */
   timeoutMilliseconds?: number;
 };
 

@@ -30,7 +30,7 @@ type Tenants = Omit<ProbeParties, "grantId" | "mandateId" | "grantedHash">;
 /** The authentication context of the probe's consent: no user was authenticated. */
 const probeAcr = "urn:paygrant:acr:probe";
 const consentText =
-  "The status page’s probe may verify with its own client whether a payment of 0.01 EUR to its own merchant would be allowed. It allows no charges.";
+  "The status page’s probe may verify with its own client whether a payment of 0.01 EUR to its own merchant would be allowed. This consent allows no charges.";
 
 /**
  * Grants what the status process requested for its synthetic journeys: a separate payer, merchant and clients, and a

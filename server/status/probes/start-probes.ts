@@ -31,7 +31,7 @@ type Options = {
 type Watcher = Pick<StatusDeps, "board" | "journal" | "clock" | "log">;
 type Starter = Watcher & Pick<StatusDeps, "productionUrl">;
 
-/** Longer than the slowest run, in which no component responds. */
+/** Longer than any single run of the checks. */
 const slowestRunMilliseconds = 15_000;
 /** With a longer delay of the event loop, responses may have arrived in time and been read too late. */
 const tolerableDelayMilliseconds = 1_000;
@@ -58,7 +58,7 @@ const loop = async (deps: Starter, options: Options, signal: AbortSignal): Promi
     try {
       recent = await probeOnce(deps, options, recent);
     } catch (error) {
-      // The run writes no heartbeat, so its time is recorded as unknown.
+      // The run writes no heartbeat. If the gap between two heartbeats gets too long, its time is recorded as unknown.
       deps.log.error({ err: error }, "probe run failed");
     }
     const jittered = (options.intervalMilliseconds * randomInt(90, 111)) / 100;
@@ -103,7 +103,7 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
     observed = combineRuns(deps.board(), observed, await observeOnce());
   }
   if (wasPaused) {
-    // Nothing was measured during this time. There is no heartbeat, so the next run records the gap as unknown.
+    // Nothing was measured during this time. There is no heartbeat, so the next run records a long gap as unknown.
     log.warn({}, "this process was paused during a probe run");
     return recent;
   }

@@ -4,7 +4,7 @@ import { ownUserAgent } from "../../kernel/requests/own-agent.ts";
 
 /** Time limit for the TCP and TLS handshakes of each connection. */
 const connectMilliseconds = 3_000;
-/** Time limit for the whole request with redirects. A repeated run takes at most 15 s. */
+/** Time limit for the whole request with redirects. If nothing responds, a repeated run takes less than 15 s. */
 const totalMilliseconds = 5_000;
 const maxRedirects = 5;
 

@@ -71,7 +71,7 @@ export type Maintenance = {
   updates: Update<MaintenanceState>[];
 };
 
-/** Milliseconds of a finished UTC day, by state and by how the time counts (uptime.ts). */
+/** Milliseconds of a UTC day, by state and by how the time counts (uptime.ts). */
 export type DayFigures = Record<ComponentState | "up" | "down" | "excluded" | "unmeasured", number>;
 export type ComponentDay = {
   component: ComponentKey;
@@ -121,7 +121,7 @@ type EndpointLatency = { endpoint: string; requests: number; p95: number | null;
 /** The status page keeps 13 months. */
 export const retentionMilliseconds = 396 * 24 * 3600 * 1000;
 
-/** Everything that pages, feeds and APIs show. It includes drafts, which every reader of the board leaves out. */
+/** Everything that pages, feeds and APIs show. It also includes drafts, which they leave out. */
 export type Board = {
   /** when the database was read; for a snapshot, when it was taken */
   readAt: Date;

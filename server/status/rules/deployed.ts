@@ -15,8 +15,10 @@ const optional = new Set(
 );
 
 /**
- * Whether this installation has the component. A component that no probe has ever found counts as not deployed. It has
- * no history (not even demo data), no uptime and no error budget, and doesn't affect the overall state.
+ * Whether this installation has the component. An optional component counts as deployed once a probe has seen it work,
+ * and before its first probe if it has demo data. Any other component counts as deployed unless the last run had no
+ * check of it. A component that isn't deployed has no history (not even demo data), no uptime and no error budget, and
+ * doesn't affect the overall state.
  */
 export const isDeployed = (board: Board, component: ComponentKey, now: number): boolean => {
   if (wasSeenWorking(board, component)) return true;

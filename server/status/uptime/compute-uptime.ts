@@ -35,7 +35,7 @@ export type ComponentUptime = Pick<Component, "key" | "name" | "objective"> & {
   ninetyDays: UptimeFigure;
   /**
    * UTC calendar months, newest first. Only the known part of each month is counted. `creditPercent` is null if the
-   * component was never measured.
+   * component was never measured, or if no time of the month counts.
    */
   months: (UptimeFigure & { creditPercent: string | null })[];
 };

@@ -9,8 +9,8 @@ import { daysToFreeze, figuresOf, firstPreviousHash, hashOfDay } from "../rules/
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 
 /**
- * Freezes every finished day, each chained to the previous one. Replay the journal first: later records don't change a
- * frozen day. Each day is frozen once, even with concurrent callers.
+ * Freezes every day that ended at least an hour ago, each chained to the previous one. Replay the journal first: later
+ * records don't change a frozen day. Each day is frozen once, even with concurrent callers.
  * @returns how many days were frozen.
  */
 export const freezeDays = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {

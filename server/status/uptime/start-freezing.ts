@@ -7,7 +7,7 @@ import { freezeDays } from "./freeze-days.ts";
 
 type FreezingDeps = Pick<Deps, "db" | "clock" | "log"> & {
   journal: Pick<Journal, "pending">;
-  /** Replays the journal. @returns false if the database can't be reached. */
+  /** Replays the journal. @returns false if this failed, for example because the database can't be reached. */
   refresh(): Promise<boolean>;
 };
 

@@ -51,7 +51,7 @@ const processorRefusal = (detail: string) =>
 /** Messages for members. The API's own messages name charges, status codes and idempotency keys. */
 const messages: Readonly<Record<string, string>> = {
   charge_not_authorized: "This payment can no longer be captured or voided. The page now shows its status.",
-  charge_in_use: "Another capture or void of this payment is in progress. Try again in a moment.",
+  charge_in_use: "Another action on this payment is in progress. Try again in a moment.",
   charge_not_refundable: "This payment can’t be refunded: it is disputed, or its processor doesn’t support refunds.",
   exceeds_captured: "Refunds can’t exceed the captured amount.",
   idempotency_key_in_use: "Your request is still in progress. Try again in a moment.",

@@ -2,7 +2,10 @@ import type { Board } from "../../status/rules/board.ts";
 import { components } from "../../status/rules/components.ts";
 import { toErrorBudgets } from "../status/status-views.ts";
 
-/** The figures of GET /status/v1/error-budgets, and the alerts of the last 30 days, which aren't public. */
+/**
+ * The figures of GET /status/v1/error-budgets. Also the open alerts and the alerts that started in the last 30 days,
+ * which aren't public.
+ */
 export const toBudgets = (source: { board: Board; now: Date; statusUrl: string }) => {
   const { board, now } = source;
   const { month, policy, components: budgets } = toErrorBudgets(source);

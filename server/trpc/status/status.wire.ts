@@ -85,11 +85,11 @@ const exampleIncident = {
   updates: [{ id: "upd_1", state: "identified", text: "A roll-up job fell behind.", at: "2026-11-21T09:58:00.000Z" }],
 };
 const exampleMaintenance = {
-  id: "mnt_3Kd9",
+  id: "mtn_3Kd9",
   title: "Weekly reset of the sandbox",
   state: "scheduled",
   components: ["sandbox" as const],
-  url: "https://status.example.com/status/maintenance/mnt_3Kd9",
+  url: "https://status.example.com/status/maintenance/mtn_3Kd9",
   started_at: null,
   ended_at: null,
   announced_at: "2026-11-15T03:10:00.000Z",
@@ -140,7 +140,7 @@ export const componentsSchema = z
           group: "Production",
           objective: "99.9",
           depends_on: [],
-          uptime_this_month: "99.987",
+          uptime_this_month: "99.98",
           days: [{ day: "2026-11-21", uptime: "100.000", down_ms: 0, unmeasured_ms: 43_200_000 }],
         },
       ],

@@ -143,7 +143,7 @@ export const errorBudgetsSchema = z
           id: "authorization_server",
           name: "Authorization server",
           objective: "99.9",
-          uptime: "99.987",
+          uptime: "99.98",
           allowed_ms: 2_592_000,
           used_ms: 221_000,
           left_ms: 2_371_000,

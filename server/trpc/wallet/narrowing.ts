@@ -3,7 +3,10 @@ import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 
 const periodKey = /^(day|week|month|quarter|year):(calendar|consent)(:count)?$/;
 
-/** @param key the key of a limit in `WalletLimit`, for example `month:calendar`. @throws DomainError for an unknown key. */
+/**
+ * @param key the key of a limit in `WalletLimit`, for example `month:calendar`.
+ * @throws DomainError unknown_limit.
+ */
 export const toNarrowing = (key: string, cap: number): Narrowing => {
   if (key === "per_payment") return { max_amount_per_payment: cap };
   if (key === "total") return { max_total_amount: cap };

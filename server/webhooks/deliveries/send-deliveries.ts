@@ -153,7 +153,7 @@ const send = async (deps: Deps, { delivery, event, open, pause }: Sending): Prom
 
 type Request = { url: string; headers: Record<string, string>; body: string };
 
-/** @returns "busy" if nothing was sent because this process has too many requests in progress. */
+/** @returns "busy" if nothing was sent because too many requests of this process or to this site are in progress. */
 const post = async (deps: Deps, request: Request): Promise<AttemptOutcome | "busy"> => {
   const startedAt = performance.now();
   const ended = () => ({

@@ -20,7 +20,8 @@ type By = { actor: Actor; requestId: string };
 
 /**
  * Creates an endpoint that receives a merchant's events from now on. The result contains the secret.
- * @throws DomainError invalid for a URL that isn't allowed; not_found; conflict if the merchant has ten endpoints.
+ * @throws DomainError invalid for a URL or event types that aren't allowed; not_found; conflict if the merchant has ten
+ *   endpoints.
  */
 export const createMerchantEndpoint = async (
   deps: Deps,

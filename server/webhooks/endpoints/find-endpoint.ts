@@ -24,12 +24,13 @@ export const getEndpoint = async (
   return endpoint;
 };
 
-/**
- * The secrets that sign an endpoint's deliveries now: the current one first, then previous ones that haven't expired.
- */
+/** The public key of a secret that signs an endpoint's deliveries now. `expiresAt` null: the current secret. */
 export type SigningKeyView = { publicKey: string; createdAt: Date; expiresAt: Date | null };
 
-/** @throws DomainError not_found, also for another owner's endpoint. */
+/**
+ * Returns an endpoint with its signing keys: the current one first, then previous ones that haven't expired.
+ * @throws DomainError not_found, also for another owner's endpoint.
+ */
 export const getEndpointWithKeys = async (
   deps: Pick<Deps, "db" | "clock">,
   input: { endpointId: string; ownerId: string },

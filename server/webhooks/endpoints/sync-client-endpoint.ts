@@ -17,8 +17,9 @@ type Input = {
 
 /**
  * Updates a client's endpoint to match its registration, in the registration's transaction and under the client's lock.
- * Registering again enables the endpoint again. The secret stays the same when the URL changes.
- * @returns the credentials that verify later signatures.
+ * Every update of the registration enables an endpoint that was switched off. The secret stays the same when the URL
+ * changes.
+ * @returns the credentials that verify later signatures; null without `webhookUri`.
  */
 export const syncClientEndpoint = async (
   deps: Pick<Deps, "sealer" | "clock">,

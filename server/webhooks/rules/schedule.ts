@@ -3,7 +3,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 const minute = 60;
 const hour = 60 * minute;
 
-/** Pauses after the first, second … failed attempt: ten attempts over three days minus one hour. */
+/** Pauses after the first, second … failed attempt: ten attempts within 72 hours. */
 const pauses: readonly number[] = [5, minute, 10 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 20 * hour, 29 * hour];
 
 /** Maximum pause that a receiver may request, so that the attempts stay within three days and a few hours. */

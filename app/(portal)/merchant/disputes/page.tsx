@@ -27,7 +27,8 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Disputes">
-        Payments that payers dispute at their bank. Respond to disputes in your processor’s dashboard.
+        Payments that payers dispute at their bank. If your payments are made through Stripe, respond in Stripe’s
+        dashboard.
       </PageHead>
       <FilterForm action={path} filters={query}>
         <SearchField label="Reference or ID" value={q} />

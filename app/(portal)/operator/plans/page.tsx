@@ -14,8 +14,7 @@ const PlansPage = async () => {
   return (
     <>
       <PageHead title="Plans">
-        The plans that merchants can subscribe to. To change the catalogue, apply a file with <code>npm run plans</code>
-        .
+        All plans of the catalogue. To change the catalogue, apply a file with <code>npm run plans</code>.
       </PageHead>
       {plans.length > 0 ? (
         <PlanTable plans={plans} locale={reader.locale} />

@@ -21,8 +21,8 @@ const RevenuePage = async ({ searchParams }: { searchParams: Promise<SearchParam
   return (
     <>
       <PageHead title="Revenue">
-        Invoiced amounts without tax and after discounts, by month of issue (UTC). Credit notes and void invoices are
-        subtracted.
+        Invoiced amounts without tax and after discounts, by month of issue (UTC). Credit notes are subtracted in the
+        month of their issue, and void invoices in the month in which they were voided.
       </PageHead>
       {currency === undefined ? (
         <EmptyState title="Nothing has been invoiced yet">

@@ -24,7 +24,7 @@ const toPlace = (place: string): PlaceView =>
 export const namedBy = (names: Rule<unknown>["names"]): string | null =>
   names === undefined ? null : typeof names === "string" ? names : names.any;
 
-/** Values that all rules of a group share are shown once. */
+/** If all rules of a group have the same places, the places are shown once. */
 export const toView = ({ looksAt, rules }: RuleGroup<unknown>) => {
   const isSame = new Set(rules.map(({ places }) => places.join())).size === 1;
   return {

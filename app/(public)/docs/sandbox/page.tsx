@@ -37,8 +37,8 @@ const SandboxPage = async () => {
       intro={
         <p>
           The sandbox at <code>{config.environment === "sandbox" ? config.baseUrl : config.sandboxUrl}</code> runs the
-          same software as production with a simulated payment processor. It has its own keys, clients, mandates and
-          database, and no money moves.
+          same software as production, by default with a simulated payment processor. It has its own keys, clients,
+          mandates and database, and no money moves.
         </p>
       }
     >

@@ -20,7 +20,7 @@ const headers = [
   ],
 ] as const;
 
-/** Every event with its payload, from the `webhooks` of /openapi.json. */
+/** Every event with its payload, from the same contracts as the `webhooks` of /openapi.json. */
 const WebhooksPage = async () => {
   const { config: _, ...site } = await docsSite();
   return (
@@ -44,8 +44,9 @@ const WebhooksPage = async () => {
             Respond with a status from 200 to 299 within 15 seconds. After any other response, we try again, up to 10
             attempts in 3 days. If every attempt fails and no other delivery to the endpoint succeeds in the meantime,
             the endpoint is switched off. It is switched off immediately if it responds with status 410 (Gone). In both
-            cases, its owner is notified. An event can arrive more than once. First attempts are sent in order, but
-            retries may arrive later. <code>sequence</code> shows the order of the events of one object.
+            cases, its owner is notified. An event can arrive more than once. The first attempts for the events of one
+            object are sent in order, but retries may arrive later. <code>sequence</code> shows the order of these
+            events.
           </p>
         </section>
         <section aria-labelledby="signatures">

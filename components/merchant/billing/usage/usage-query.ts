@@ -7,7 +7,7 @@ import { listAddress, type SearchParams, searchText } from "../../../portal/list
 export const usageWindowNames = { hour: "Hour", day: "Day", month: "Month" } as const;
 export type UsageWindowName = keyof typeof usageWindowNames;
 
-/** How many days are shown if the URL has no dates. */
+/** How many days are shown if the URL has no start date. */
 const defaultDays: Readonly<Record<UsageWindowName, number>> = { hour: 7, day: 30, month: 365 };
 
 /** The filters in the URL of the usage explorer. `at`: the start of the window whose events are listed. */

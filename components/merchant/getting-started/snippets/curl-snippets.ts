@@ -1,7 +1,7 @@
 import { pythonReceiver } from "./python-snippets.ts";
 import type { Snippets } from "./snippet.ts";
 
-/** curl and OpenSSL, in any POSIX shell. Placeholders are filled by `fillSnippet`. */
+/** curl, OpenSSL and Perl, in any POSIX shell. Placeholders are filled by `fillSnippet`. */
 export const curlSnippets: Snippets = {
   setup: {
     file: null,
@@ -14,7 +14,7 @@ curl --version && openssl version && perl --version`,
     code: String.raw`set -eu
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 
-# Reads a text member of a JSON response. Without the member, shows the response and stops.
+# Reads a text member of a JSON response. If the member is missing, prints the response and exits.
 member() {
   response=$(cat)
   value=$(printf %s "$response" | sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p')

@@ -5,10 +5,10 @@ export type SnippetStep = (typeof snippetSteps)[number];
 type Snippet = { file: string; command: string; code: string } | { file: null; code: string };
 export type Snippets = Readonly<Record<SnippetStep, Snippet>>;
 
-/** The issuer, and the ids of the reader's app and merchant. */
+/** The issuer, and the ids of the reader's app, its key and the merchant. */
 export type SnippetValues = { issuer: string; clientId: string; merchantId: string; kid: string };
 
-/** Inserts the ids into the code. @throws Error for an unknown placeholder, or a value that isn't safe in code. */
+/** Inserts the values into the code. @throws Error for an unknown placeholder, or a value that isn't safe in code. */
 export const fillSnippet = (code: string, { issuer, clientId, merchantId, kid }: SnippetValues): string => {
   const isHttp = issuer.startsWith("http:");
   const values: Readonly<Record<string, string>> = {

@@ -56,7 +56,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     ["a line break", `${"v".repeat(43)}\n`],
   ];
   test.each(malformed)(
-    "%s: answers invalid_grant, although its hash matches the challenge",
+    "%s: responds with invalid_grant, although its hash matches the challenge",
     async (_name, code_verifier) => {
       const code = await authorize(client, { code_challenge: challengeOf(code_verifier) });
       expectOAuthError(await redeem(client, code, { fields: { code_verifier } }), 400, "invalid_grant");

@@ -204,7 +204,7 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     ["another type", { type: "other" }],
     ["no type (§2)", { type: undefined }],
     ["a change of a member that must be as granted", { currency: "USD" }],
-  ])("answers invalid_authorization_details to %s in the token request (§8)", async (_name, change) => {
+  ])("responds with invalid_authorization_details to %s in the token request (§8)", async (_name, change) => {
     const { identifier, redeemFor } = await replaced();
     expectOAuthError(await redeemFor({ identifier, ...change }), 400, "invalid_authorization_details");
   });

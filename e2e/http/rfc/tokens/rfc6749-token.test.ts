@@ -113,7 +113,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     "client_id",
     "client_assertion",
   ])(
-    "describes an invalid %s in the characters of §5.2 and repeats nothing from the request (docs/spec/oauth.md, Forms and query parameters)",
+    "describes an invalid %s with only the characters that §5.2 allows, and repeats nothing from the request (docs/spec/oauth.md, Forms and query parameters)",
     async (name) => {
       const sent = 'x"\\\u007fzzyzx\r\nä';
       for (const grant_type of ["authorization_code", "refresh_token"]) {

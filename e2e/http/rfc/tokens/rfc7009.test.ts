@@ -91,7 +91,7 @@ describe("RFC 7009 §2.2: an invalid token isn't an error, because it is already
     ["a JWT that isn't ours", async () => signAssertion(own.agent, sandboxUrl)],
     ["a token with a changed signature", async () => `${own.accessToken.slice(0, -4)}AAAA`],
     [
-      "an ended access token",
+      "a revoked access token",
       async () => {
         const { accessToken } = await fresh();
         await revoke(own.agent, accessToken);
@@ -99,7 +99,7 @@ describe("RFC 7009 §2.2: an invalid token isn't an error, because it is already
       },
     ],
     [
-      "an ended refresh token",
+      "a revoked refresh token",
       async () => {
         const { refreshToken } = await fresh();
         await revoke(own.agent, refreshToken);

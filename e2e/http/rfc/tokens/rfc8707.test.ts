@@ -100,7 +100,7 @@ describe("RFC 8707 §2.1, §2.2: the resource of a mandate is the authorization 
     },
   );
 
-  test("an unknown resource at the token endpoint gets invalid_target and doesn't consume the code; the known one is accepted (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("another resource at the token endpoint gets invalid_target and doesn't consume the code; the right one is accepted (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client, { resource: sandboxUrl });
     expectOAuthError(await redeem(client, code, { fields: { resource: merchantResource } }), 400, "invalid_target");
     const granted = await redeem(client, code, { fields: { resource: sandboxUrl } });

@@ -30,7 +30,7 @@ const refusalIn = ({ searchParams }: URL): ProblemError | null => {
   if (error === null) return null;
   const nothing = { errors: [], reasons: [], decline: null, retryAfterSeconds: null, requestId: null };
   const detail = searchParams.get("error_description") ?? "";
-  return new ProblemError({ status: 303, serverCode: error, title: "The payer granted nothing", detail, ...nothing });
+  return new ProblemError({ status: 303, serverCode: error, title: "The server issued no code", detail, ...nothing });
 };
 
 /** Checks that the callback is the response of this server to this request (RFC 6749 §10.12, RFC 9207 §2.4). */
@@ -53,7 +53,8 @@ const readCode = (url: URL, { request, issuer }: { request: PushedRequest; issue
 
 /**
  * Checks the callback and exchanges its code for a grant.
- * @throws ProblemError access_denied if the payer declined.
+ * @throws ProblemError access_denied if the payer declined; VerificationError if the callback isn't the response to
+ *   this request.
  */
 export const exchangeCode = async (
   agent: Client,

@@ -10,7 +10,7 @@ export type MandateTokenRequest = {
   grant: Grant;
   /** id of the merchant that will use the token */
   audience: string;
-  /** default: every mandate that this merchant may charge */
+  /** default: every mandate that allows this merchant as payee */
   mandateId?: string;
   /** fewer or narrower mandates than granted */
   authorizationDetails?: readonly GrantedMandate[];

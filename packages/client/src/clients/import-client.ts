@@ -10,7 +10,9 @@ export type ClientToImport = {
   privateJwk: JWK;
   /** as registered; default: false */
   dpopBoundAccessTokens?: boolean;
-  /** the key that existing grants are bound to; by default a new one */
+  /**
+   * the key that existing grants are bound to; default: a new key if `dpopBoundAccessTokens` is true, otherwise none
+   */
   dpopJwk?: JWK;
   merchantId?: string;
 };

@@ -17,7 +17,7 @@ export type Registration = {
    * credentials
    */
   grantTypes?: readonly string[];
-  /** scopes, separated by spaces; default for a merchant client: verify, charge, read and refund */
+  /** scopes, separated by spaces; default for a merchant client: the scopes to verify, charge, read and refund */
   scope?: string;
   /** default: true for an agent, false for a merchant client; an agent can set false only in the sandbox */
   dpopBoundAccessTokens?: boolean;

@@ -31,7 +31,7 @@ export type ProblemDetails = {
   requestId: string | null;
 };
 
-/** The server refused the request. `code` is the server's code. */
+/** The server refused the request. `code` is the server's code, or `unknown_problem`. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly kind = "problem";

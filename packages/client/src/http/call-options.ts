@@ -2,7 +2,7 @@
 export type CallOptions = {
   /** aborts the call; the error has the code `aborted` */
   signal?: AbortSignal;
-  /** limits the whole call, retries included; the error has the code `timed_out`. Default: 30 seconds */
+  /** limits each request of the call, retries included; the error has the code `timed_out`. Default: 30 seconds */
   timeoutMs?: number;
   /** sends the requests in place of the global fetch, for example to record them */
   fetch?: Fetch;
@@ -21,7 +21,7 @@ export type FetchInit = {
 
 const defaultTimeoutMs = 30_000;
 
-/** One deadline for all requests of a call. */
+/** The deadline of one request and its retries. */
 export type Deadline = {
   fetch: Fetch;
   signal: AbortSignal;

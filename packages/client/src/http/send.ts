@@ -54,8 +54,8 @@ const sendOnce = async ({ method, url, headers = {}, body }: Outgoing, deadline:
 };
 
 /**
- * Whether the server asks for a later retry with `Retry-After`: the server is overloaded or unavailable, or another
- * request with this key is running.
+ * Whether the server asks for a later retry with `Retry-After`: a rate limit is reached, the server is unavailable, or
+ * another request with this idempotency key is running.
  */
 const isPostponed = (error: unknown): error is ProblemError =>
   error instanceof ProblemError &&
@@ -97,9 +97,15 @@ const pause = (milliseconds: number, deadline: Deadline): Promise<void> =>
 type Sending = {
   /** called for each attempt, because an assertion or a proof is valid only once */
   prepare: () => Promise<Outgoing>;
-  /** whether the request can be repeated after a lost response, because the server then returns the first outcome */
+  /**
+   * whether the request can be repeated after a lost response, because it only reads, or because the server then
+   * returns the first outcome
+   */
   isRepeatable: boolean;
-  /** called with each response before its status is checked; if it returns true, the request is repeated immediately */
+  /**
+   * called with each response before its status is checked; if it returns true for the first response of an attempt,
+   * the request is repeated immediately
+   */
   observe?: (answer: Answer) => boolean;
 };
 

@@ -43,13 +43,13 @@ const algorithmOf = ({ kty, crv }: JWK): Algorithm => {
   if (kty === "EC" && crv === "P-256") return "ES256";
   if (kty === "OKP" && crv === "Ed25519") return "EdDSA";
   if (kty === "RSA") return "PS256";
-  throw new TypeError("privateJwk must be a P-256, Ed25519 or RSA key");
+  throw new TypeError("privateJwk and dpopJwk must be a P-256, Ed25519 or RSA key");
 };
 
 /** @throws TypeError if the JWK isn't a private key of a supported type. */
 export const importKeyPair = async (jwk: JWK): Promise<KeyPair> => {
   const alg = algorithmOf(jwk);
-  if (typeof jwk.d !== "string") throw new TypeError("privateJwk must contain the private key");
+  if (typeof jwk.d !== "string") throw new TypeError("privateJwk and dpopJwk must contain the private key");
   const privateKey = await importJWK({ ...jwk, alg, ext: false }, alg, { extractable: false });
   if (privateKey instanceof Uint8Array) throw new TypeError("privateJwk must not be a symmetric key");
   return { privateKey, publicJwk: await describePublicKey(jwk, { alg, kid: jwk.kid }) };

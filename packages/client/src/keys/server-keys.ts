@@ -19,7 +19,7 @@ const fetchKeySet = async (jwksUri: string, options: CallOptions): Promise<KeySe
   return { keys: new Map(named), at: performance.now() };
 };
 
-/** Concurrent callers share one request. A failed request isn't cached. */
+/** Callers that come while the request runs share it (`findKey`). A failed request isn't cached. */
 const loadKeySet = (jwksUri: string, options: CallOptions): Promise<KeySet> => {
   const loading = fetchKeySet(jwksUri, options);
   keySets.delete(jwksUri);

@@ -5,7 +5,9 @@ import type { Session } from "./client-credentials.ts";
 import type { Charge, MandateUse } from "./objects.ts";
 
 export type PaymentToCharge = MandateUse & {
-  /** unique for each payment: the same key always means the same charge */
+  /**
+   * unique for each payment; a repeat with the same key returns the same charge, until 7 days after its final response
+   */
   idempotencyKey: string;
   amount: number;
   currency: string;
@@ -18,8 +20,8 @@ export type PaymentToCharge = MandateUse & {
 };
 
 /**
- * Charges a mandate. Check the charge's `status`: the outcome is final with `succeeded` and `authorized`. It isn't
- * final with `processing`, `requires_action` and `unknown`.
+ * Charges a mandate. Check the charge's `status`: the outcome isn't final with `reserved`, `requires_action`,
+ * `submitted`, `processing` and `unknown`.
  * @throws ProblemError refused_by_mandate with reasons, or a decline of the processor with `problem.decline`.
  */
 export const charge = async (

@@ -61,7 +61,7 @@ export type Verdict = {
   version: number | null;
   reasons: Reason[];
   stepUpRequired: boolean;
-  /** the remaining amounts of the limits; present only if the payer lets merchants see them */
+  /** what remains of the limits; present only if the payer lets merchants see it */
   left?: { constraint: string; amount?: number; payments?: number; resetsAt?: string }[];
   checkedAt: string;
   verdictExpiresAt: string;

@@ -11,7 +11,7 @@ export type ReceivedWebhook = {
   secret: string | readonly string[];
 };
 
-/** An event. It can arrive more than once: `id` is always the same. */
+/** An event. It can arrive more than once, always with the same `id`. */
 export type WebhookEvent = {
   id: string;
   /** for example `charge.succeeded` */
@@ -19,7 +19,7 @@ export type WebhookEvent = {
   timestamp: string;
   /** counts the events of one object */
   sequence: number;
-  /** the charge, refund, dispute, mandate or invoice, with this package's names */
+  /** what the event is about, for example a charge, with this package's names */
   data: Record<string, unknown>;
 };
 
@@ -48,7 +48,7 @@ const ed25519Verifier = async (publicKey: Bytes): Promise<Verifier> => {
 const toVerifier = async (secret: string): Promise<Verifier> => {
   const [, prefix, text = ""] = /^(whsec_|whpk_)?(.*)$/s.exec(secret) ?? [];
   const bytes = fromBase64(text);
-  if (bytes === null || bytes.length < 16) throw new TypeError("secret must be whsec_… or whpk_… as registered");
+  if (bytes === null || bytes.length < 16) throw new TypeError("secret must be whsec_… or whpk_… as you received it");
   return prefix === "whpk_" ? ed25519Verifier(bytes) : hmacVerifier(bytes);
 };
 

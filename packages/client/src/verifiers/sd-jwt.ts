@@ -52,7 +52,7 @@ const reveal = (object: Members, disclosed: ReadonlyMap<string, Disclosure>, use
   for (const digest of digestsOf(object)) {
     const disclosure = disclosed.get(digest);
     if (!disclosure) continue;
-    if (used.has(digest) || members.has(disclosure.name)) throw malformed("A disclosure is used twice.");
+    if (used.has(digest) || members.has(disclosure.name)) throw malformed("A digest or a member's name occurs twice.");
     used.add(digest);
     members.set(disclosure.name, disclosure.value);
   }
@@ -63,7 +63,8 @@ const reveal = (object: Members, disclosed: ReadonlyMap<string, Disclosure>, use
 
 /**
  * Adds the disclosed members to the issuer's claims.
- * @throws VerificationError malformed if the issuer signed no digest of a disclosure, or an unsupported hash is used.
+ * @throws VerificationError malformed if a disclosure is invalid or repeated, if the issuer signed no digest of it, or
+ *   if an unsupported hash is used.
  */
 export const discloseClaims = async (claims: Members, disclosures: readonly string[]): Promise<Members> => {
   if (claims["_sd_alg"] !== undefined && claims["_sd_alg"] !== "sha-256") throw malformed("_sd_alg isn't supported.");

@@ -38,7 +38,7 @@ export type Participant = {
     authorizationDetailsTypes: string[];
     currencies: string[];
     webhooks: boolean;
-    /** null: the participant has no such limit, or the directory doesn't know it */
+    /** a member is null if the participant has no such limit, or the directory doesn't know it */
     limits: {
       /** in the currency's minor unit */
       maxChargeAmounts: { currency: string; amount: number }[];

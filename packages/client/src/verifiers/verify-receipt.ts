@@ -28,7 +28,10 @@ export type VerifiedReceipt = {
   verdict: Omit<Verdict, "receipt">;
 };
 
-/** Checks the signature of a verdict's receipt. A receipt doesn't expire: it proves what the server answered. */
+/**
+ * Checks the signature, issuer and merchant of a verdict's receipt. A receipt doesn't expire: it proves what the server
+ * answered.
+ */
 export const verifyReceipt = async (
   server: Server,
   { receipt, merchantId }: ReceiptToVerify,

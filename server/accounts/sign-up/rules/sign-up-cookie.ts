@@ -7,8 +7,8 @@ export const signUpSeconds = 24 * 3_600;
 const cookieName = (environment: Environment): string => hostCookieName(environment, "_signup");
 
 /**
- * The secret of a sign-up's cookie. It is derived from the sign-up's id, so that it can also be set in another browser, if
- * the person enters the password there.
+ * The secret of a sign-up's cookie. It is derived from the sign-up's id, so that the cookie can also be set in another
+ * browser if the person enters the password there.
  */
 export const signUpSecret = (masterKey: Uint8Array, id: string): string => labelledMac(masterKey, "sign_up_cookie", id);
 

@@ -1,7 +1,7 @@
 /**
- * `code`: no code was entered yet. `continue`: verified by the link, and this browser may open the session.
+ * `code`: the address isn't verified yet. `continue`: verified by the link, and this browser may open the session.
  * `credential`: verified, and needs a passkey or a password. `sign_in`: verified, but too long ago. `done`: the session
- * was opened.
+ * was opened, or the sign-up ended without one.
  */
 export type SignUpState = "code" | "continue" | "credential" | "sign_in" | "done";
 

@@ -130,7 +130,7 @@ describe("a catalogue file (docs/spec/billing.md, Catalogue)", () => {
     ],
     ["an unknown meter", withTerms('prices: {tokens: {model: per_unit, unit: "1"}}'), "isn’t a known meter"],
     [
-      "a merchant's own meter with the name of a service meter",
+      "a merchant's own meter with the name of a built-in meter",
       withTerms('prices: {"own:step_ups": {model: per_unit, unit: "1"}}'),
       "isn’t a known meter",
     ],

@@ -19,7 +19,8 @@ type Input = InvoiceActor & { merchantId: string };
 
 /**
  * Opens a page of the processor on which a member enters a card for the merchant's invoices, so that card numbers never
- * reach this service. `settleInvoiceCard` reads the result when the member returns, and regularly until it is known.
+ * reach this service. `settleInvoiceCard` reads the result when the member returns. `settleDueInvoiceCards` reads it
+ * regularly until it is known.
  * @throws DomainError invoice_cards_unavailable, too_many_processor_requests, processor_unavailable.
  */
 export const beginInvoiceCard = async (

@@ -89,7 +89,10 @@ const setCard = async (deps: Deps, { setup, card, requestId }: NewCard): Promise
   });
 };
 
-/** Settles the setups of members who didn't return from the processor's page. @returns the number of setups. */
+/**
+ * Settles the open setups whose look-up is due, for example because the member didn't return from the processor's page.
+ * @returns the number of setups.
+ */
 export const settleDueInvoiceCards = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const due = await claimDueBillingCardSetups(deps.db.sql, { now: deps.clock.now(), limit });
   for (const setup of due) {

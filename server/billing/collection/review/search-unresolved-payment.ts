@@ -7,7 +7,7 @@ import { getUnresolvedPayment, type PaymentReview } from "./unresolved-payment.t
 
 /**
  * Asks the processor again. If it reports the outcome, settles the attempt, with the audit entry in one transaction.
- * Otherwise, nothing changes except the time of the next look-up.
+ * Otherwise, the attempt stays unresolved: the next look-up is scheduled, and the search is audited.
  * @throws DomainError not_found; conflict payment_not_under_review.
  */
 export const searchUnresolvedPayment = async (deps: Deps, review: PaymentReview): Promise<PaymentResult> => {

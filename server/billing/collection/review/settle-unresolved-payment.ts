@@ -16,8 +16,8 @@ const declineCode = "generic_decline";
 
 /**
  * Settles an attempt with the operator's evidence, if look-ups couldn't determine the outcome. The audit entry is
- * written in the same transaction. If a look-up or another operator settles the attempt at the same time, one of them
- * succeeds and the others are refused (docs/spec/billing.md, Operator pages).
+ * written in the same transaction. If a look-up or another operator settles the attempt first, this call is refused
+ * (docs/spec/billing.md, Operator pages).
  * @throws DomainError not_found; conflict payment_not_under_review.
  */
 export const settleUnresolvedPayment = async (

@@ -6,13 +6,13 @@ import { addSeconds } from "../../../kernel/time/clock.ts";
 /** An operator must review an attempt whose outcome isn't known after this time (real time). Look-ups continue. */
 const reviewSeconds = 3_600;
 
-/** Attempts that were started before this time need review. */
+/** Attempts that were started at this time or earlier need review. */
 export const reviewedUntil = (now: Date): Date => addSeconds(now, -reviewSeconds);
 
 export const isPaymentUnderReview = ({ state, startedAt }: BillingPaymentRow, now: Date): boolean =>
   state === "pending" && startedAt <= reviewedUntil(now);
 
-/** An operator's request to review an attempt. The audit log records the operator and the reason. */
+/** An operator's review of an attempt. The audit log records the operator and the reason. */
 export type PaymentReview = { paymentId: string; reason: string; operatorId: string; requestId: string };
 
 export const notUnderReviewError = (): DomainError =>

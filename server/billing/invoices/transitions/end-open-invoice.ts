@@ -15,7 +15,7 @@ type Ending = {
 /**
  * Closes an open invoice without a payment, in one transaction that locks the invoice and its subscription. A repeated
  * call changes nothing.
- * @throws DomainError not_found; conflict invoice_not_open; errors of `end`.
+ * @throws DomainError not_found; conflict invoice_not_final or invoice_not_open; errors of `end`.
  */
 export const endOpenInvoice = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,

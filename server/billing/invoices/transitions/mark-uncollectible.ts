@@ -9,7 +9,7 @@ type Input = InvoiceActor & { invoiceId: string; reason: string };
 /**
  * Marks an open invoice as uncollectible: its amount due becomes bad debt. A later payment still settles the invoice. A
  * repeated call changes nothing (docs/spec/billing.md, Invoices).
- * @throws DomainError not_found; conflict invoice_not_open.
+ * @throws DomainError not_found; conflict invoice_not_final or invoice_not_open.
  */
 export const markUncollectible = (
   deps: Pick<Deps, "db" | "businessClock">,

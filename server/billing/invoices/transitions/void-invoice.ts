@@ -21,8 +21,8 @@ type Input = InvoiceActor & { invoiceId: string; reason: string };
  * invoice. The next invoice charges this fee again, so that the merchant doesn't get it back twice. If the subscription
  * has ended, the next invoice follows immediately. A repeated call changes nothing (docs/spec/billing.md,
  * Invoices). No payment attempt can start at the same time, because attempts start under the invoice's lock.
- * @throws DomainError not_found; conflict invoice_not_open, invoice_has_payments after a payment or credit note, or
- *   invoice_payment_unresolved.
+ * @throws DomainError not_found; conflict invoice_not_final, invoice_not_open, invoice_has_payments after a payment or
+ *   credit note, or invoice_payment_unresolved.
  */
 export const voidInvoice = (
   deps: Pick<Deps, "db" | "businessClock">,

@@ -6,7 +6,7 @@ import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 
-/** The maximum duration of a request. The hourly job has more time. */
+/** The maximum duration of the comparison, because a request waits for it. The hourly job has more time. */
 const timeoutMilliseconds = 60_000;
 const daySeconds = 24 * 3600;
 
@@ -15,7 +15,7 @@ type Input = { day: Date; reason: string; actor: Actor; requestId: string };
 /**
  * Compares all meters of a day again, after an operator corrected a difference. Invoices that waited for it are tried
  * again immediately. A repeated call gives the same result.
- * @param input the start of a UTC day that was compared before
+ * @param input.day the start of a UTC day that was compared before
  * @throws DomainError not_found day_not_compared.
  */
 export const compareAgain = async (

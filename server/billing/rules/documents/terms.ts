@@ -21,8 +21,8 @@ type Known = {
 };
 
 /**
- * Whether the tax of a draft is known. Without tax details, a draft in the sandbox is outside the scope of tax. In
- * production, it is outside the scope only after an operator decides so.
+ * Whether the tax of a draft is known. Without tax details, a draft in the sandbox is out of scope of tax. In
+ * production, it is out of scope only after an operator decides so.
  */
 export const taxReadiness = (
   { taxDecidedAt, updatedAt }: Draft,

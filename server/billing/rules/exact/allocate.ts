@@ -14,9 +14,9 @@ export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] =>
 };
 
 /**
- * The quotients `dividend / divisor`, rounded so that they sum to `total`. First, each quotient is rounded down. If their
- * sum is too small, the quotients with the largest remainders are increased by one. If it is too large, those with the
- * smallest remainders are decreased by one.
+ * The quotients `dividend / divisor`, rounded so that they sum to `total`. First, each quotient is rounded down. If
+ * their sum is too small, the quotients with the largest remainders are increased by one. If it is too large, those
+ * with the smallest remainders are decreased by one.
  * @param total the rounded sum of the quotients; it may differ from the exact sum by at most one
  */
 export const roundToTotal = (dividends: readonly bigint[], divisor: bigint, total: bigint): bigint[] => {

@@ -11,8 +11,8 @@ export const exactUnit = 10n ** BigInt(fractionDigits);
 const decimal = /^-?\d{1,18}(\.\d{1,12})?$/;
 
 /**
- * @param text in minor units, for example `0.8`. @throws RangeError if it isn't a decimal with at most 12 fraction
- * digits.
+ * @param text in minor units, for example `0.8`. @throws RangeError if it isn't a decimal with at most 18 digits before
+ *   the point and 12 after it.
  */
 export const parseExact = (text: string): Exact => {
   if (!decimal.test(text)) throw new RangeError(`${JSON.stringify(text)} is not an exact amount`);

@@ -12,7 +12,7 @@ export const couponProblem = (
   if (coupon.plans && !coupon.plans.includes(planId)) return "doesn’t apply to this plan";
   if (coupon.amount && coupon.amount.currency !== currency) return `applies only in ${coupon.amount.currency}`;
   if (coupon.meters && !coupon.meters.some((meter) => terms.prices.has(meter))) {
-    return "applies only to meters that the plan doesn’t price";
+    return "has no effect, because the plan has no prices for the coupon’s meters";
   }
   return null;
 };

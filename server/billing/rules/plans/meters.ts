@@ -3,7 +3,7 @@ import type { Meter } from "./terms.ts";
 
 const ownPrefix = "own:";
 
-/** Whether a plan may price a meter: a meter of the service, or `own:` and the name of a merchant's own meter. */
+/** Whether a plan may price a meter: a built-in meter, or `own:` and the name of a merchant's own meter. */
 export const isPriceableMeter = (meter: Meter): boolean => {
   if (!meter.startsWith(ownPrefix)) return isServiceMeter(meter);
   const name = meter.slice(ownPrefix.length);

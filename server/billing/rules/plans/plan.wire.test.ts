@@ -68,7 +68,7 @@ const basisPoints = { model: "basis_points", rate: "29" };
 test.each([
   ["an unknown meter", priced({ tokens: { model: "per_unit", unit: "1" } }), "/currencies/EUR/prices/tokens"],
   [
-    "a merchant's own meter with the name of a service meter",
+    "a merchant's own meter with the name of a built-in meter",
     priced({ "own:step_ups": { model: "per_unit", unit: "1" } }),
     "/currencies/EUR/prices/own:step_ups",
   ],

@@ -10,7 +10,7 @@ export const planIdSchema = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, {
 });
 
 const meter = z.string().refine(isPriceableMeter, {
-  error: "isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter",
+  error: "isn’t a known meter: use a built-in meter, or own:NAME for a merchant’s own meter",
 });
 
 /** Replaces zod's message for an unknown key. */
@@ -22,7 +22,7 @@ const recordErrors = (what: string) => ({
 const pricesSchema = exactRecord(
   meter,
   priceSchema,
-  recordErrors("isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter"),
+  recordErrors("isn’t a known meter: use a built-in meter, or own:NAME for a merchant’s own meter"),
 ).check(({ value: prices, issues }) => {
   for (const [name, { model }] of Object.entries(prices)) {
     if (name === chargesMeter || !model.endsWith("basis_points")) continue;

@@ -48,7 +48,7 @@ export const toTaxTerms = ({ category, rate, behaviour }: TaxRateDefinition): In
 });
 
 /**
- * The rate outside the scope of tax, for merchants without tax details in the sandbox and for estimates without a tax
- * region.
+ * The rate of an invoice that is out of scope of tax: for merchants without tax details, and for estimates without a
+ * tax region.
  */
 export const outOfScope: InvoiceInput["tax"] = { category: "O", rate: 0n, behaviour: "exclusive" };

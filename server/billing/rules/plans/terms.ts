@@ -1,7 +1,7 @@
 import type { BillingInterval } from "../../../kernel/billing/interval-months.ts";
 import type { Exact } from "../exact/exact.ts";
 
-/** A meter of the service, or `own:NAME` for a merchant's own meter. */
+/** A built-in meter, or `own:NAME` for a merchant's own meter. */
 export type Meter = string;
 
 /** `upTo` is inclusive; it is null in the last tier. */

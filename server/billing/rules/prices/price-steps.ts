@@ -8,7 +8,10 @@ import type { MeterUsage, PackageTier, Price, RateTier, Tier } from "../plans/te
  */
 export type PriceStep = { from: bigint; to: bigint; units: bigint; exact: Exact };
 
-/** @yields no step for zero usage that costs nothing. */
+/**
+ * @yields no step for zero usage that costs nothing. Exception: without paid units, `per_unit` yields a step of zero
+ *   units.
+ */
 export function* priceSteps(price: Price, usage: MeterUsage): Generator<PriceStep> {
   switch (price.model) {
     case "per_unit":

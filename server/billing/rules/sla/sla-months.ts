@@ -5,7 +5,7 @@ import type { Period } from "../usage-period.ts";
 const daysAfter = 2;
 const dayMilliseconds = 24 * 3_600_000;
 
-/** When the credits of the UTC month of an instant are due. */
+/** When the credits for the UTC month that contains `at` are due. */
 export const slaDueAt = (at: Date): Date => {
   const { to } = utcMonth(at, 0);
   return new Date(to.getTime() + daysAfter * dayMilliseconds);

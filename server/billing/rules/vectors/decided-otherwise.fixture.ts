@@ -16,7 +16,7 @@ export const decidedOtherwise: Readonly<Record<string, string>> = {
   "dunning-yuno": "Collection: attempts are on days 1, 3, 5 and 7 after the first failure",
 };
 
-/** Members of other examples for which our specification requires a different value. */
+/** In other examples, these members have a different value under our specification. */
 export const membersDecidedOtherwise: Readonly<Record<string, readonly string[]>> = {
   // Arithmetic of invoices: tax is computed per category and rate, on the sum of rounded net amounts.
   "coupon-lago-breakdown": ["tax_once_minor", "tax_per_line_minor"],

@@ -12,7 +12,7 @@ const toleranceSeconds = 300;
 
 type End = { row: SubscriptionRow; cancelAt: Date | null | undefined; at: BusinessTime };
 
-/** Sets or removes the end of a locked subscription. If the end has been reached, its period is closed. */
+/** Sets or removes the end of a locked subscription. If the end has been reached, the last period is closed. */
 export const applyEnd = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

@@ -70,7 +70,7 @@ const refuseEndBefore = (startsAt: Date, row: SubscriptionRow, cancelAt: Date | 
   if (end !== null && end <= startsAt)
     throw sentenceRefusal(
       "/cancel_at",
-      "The plan ends before the new plan would start. Withdraw the planned end first, or make the change now.",
+      "The plan ends before the new plan would start. Remove the planned end first, or make the change now.",
     );
 };
 

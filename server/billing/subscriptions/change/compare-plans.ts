@@ -21,8 +21,8 @@ type ComparedPlan = {
 const yearlyFlat = ({ plan }: ComparedPlan): number => toYearly(plan.flat, plan.interval);
 
 /**
- * The merchant's plan and the plans that it can choose, lowest flat fee per month first. Prices are in the
- * subscription's currency if the plan has prices in this currency.
+ * The merchant's plan and the public plans, lowest flat fee per month first. Prices are in the subscription's currency
+ * if the plan has prices in this currency.
  * @throws DomainError subscription_not_found.
  */
 export const comparePlans = async (

@@ -4,7 +4,9 @@ import type { ChangePreview } from "./preview-invoices.ts";
 
 export const previewSchema = z.object({
   as_of: z.string(),
-  hash: z.string().describe("Covers plan, effective and the invoices. Send it in If-Match to make the change"),
+  hash: z
+    .string()
+    .describe("Covers plan, effective, the planned end and the invoices. Send it in If-Match to make the change"),
   forecast: z.literal(false).describe("The invoices have only the usage so far"),
   due_now: invoiceSchema.nullable(),
   next: invoiceSchema,

@@ -13,7 +13,7 @@ type Input = {
   period: Pick<BillingPeriodRow, "planId" | "planVersion" | "from">;
   plan: Pick<PlanVersion, "terms">;
   currency: string;
-  /** events that were received later don't count */
+  /** events that were received at this time or later don't count */
   asOf: Date;
 };
 

@@ -22,7 +22,7 @@ export type GatherQuery = {
   row: SubscriptionRow;
   /** a stored period, or one that a change of plan would create */
   period: BillingPeriodRow;
-  /** events that were received later don't count */
+  /** events that were received at this time or later don't count */
   asOf: Date;
   /** a line with a larger quantity doesn't list its events, because reading many events is slow; default: no limit */
   maxEvents?: bigint;

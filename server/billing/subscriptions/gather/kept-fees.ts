@@ -5,7 +5,7 @@ import { type Exact, multiplyRatio, parseExact } from "../../rules/exact/exact.t
 type Fee = { currency: string; meter: string; periodFrom: Date; fee: Exact };
 
 /**
- * The fees minus the parts that were canceled by credit notes or by voiding an invoice. Canceled fees can't be refunded, and no
+ * The fees minus the parts that credit notes or void invoices have canceled. Canceled fees can't be refunded, and no
  * SLA credit is given for them.
  */
 export const keptFees = async <One extends Fee>(

@@ -22,7 +22,7 @@ import { readPeriodUsage } from "./period-usage.ts";
 import { pricedUsageOf } from "./priced-usage.ts";
 import { loadSupplyTaxes } from "./tax-terms.ts";
 
-/** Events are accepted for 35 days after their time. */
+/** Events are accepted for 35 days after their time. The additional day is a margin. */
 const acceptedSeconds = 36 * 24 * 3_600;
 
 type Input = { row: SubscriptionRow; until: Date; asOf: Date; maxEvents: bigint | undefined };
@@ -43,7 +43,9 @@ export const loadLatePeriods = async (sql: Sql, input: Input): Promise<Map<strin
   return late;
 };
 
-/** Periods whose invoices are final, and for which events may have arrived after the last invoice. */
+/**
+ * Periods whose invoices are final, if events of the period or of an earlier part were received after the last cut-off.
+ */
 const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]> => {
   const parts: { period: FinalPeriodRow; part: BilledPart }[] = [];
   for (const period of await findFinalPeriods(sql, row.id, { until, acceptedSeconds })) {

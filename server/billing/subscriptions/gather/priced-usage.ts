@@ -14,7 +14,7 @@ type Part = {
   currency: string;
   /** the billed part of the period */
   billed: Period;
-  /** events that were received later don't count */
+  /** events that were received at this time or later don't count */
   asOf: Date;
 };
 

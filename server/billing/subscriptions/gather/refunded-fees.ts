@@ -55,7 +55,10 @@ export const groupRefunds = <One extends RefundForFee>(refunds: readonly One[]):
 export const refundGroupOf = ({ subscriptionId, currency, periodFrom }: RefundForFee): string =>
   [subscriptionId, currency, periodFrom.toISOString()].join(" ");
 
-/** The amount that is credited for the refunds of one group; null if no part of the fees is left. */
+/**
+ * The amount that is credited for the refunds of one group; null if the plan has no price for charges, or if no part of
+ * the fees is left.
+ */
 export const feeOfGroup = async (sql: Sql, input: Input, refunds: Group): Promise<RefundedFee | null> => {
   const fees = await creditsOf(sql, input, refunds);
   if (!fees) return null;

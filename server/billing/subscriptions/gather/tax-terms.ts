@@ -7,7 +7,7 @@ import type { InvoiceInput, SupplyTax } from "../../rules/invoice/types.ts";
 import { outOfScope } from "../../rules/plans/tax-rate.wire.ts";
 
 /**
- * The tax of a merchant's invoices. Without tax details, an invoice is outside the scope of tax. In production, such an
+ * The tax of a merchant's invoices. Without tax details, an invoice is out of scope of tax. In production, such an
  * invoice isn't finalized (docs/spec/billing.md, The billing run).
  */
 export const loadTaxTerms = async (sql: Sql, merchantId: string): Promise<InvoiceInput["tax"]> => {

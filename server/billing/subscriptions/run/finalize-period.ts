@@ -18,8 +18,9 @@ const slaRetrySeconds = 300;
 
 /**
  * Refreshes the drafts of a period with the usage before the cut-off (`asOf`) and makes them final, in a transaction
- * that has locked the subscription. While the usage isn't reconciled or the tax status is unknown, the period waits and
- * is tried again later. The last period of an ended subscription also waits for the SLA credits of its last month.
+ * that has locked the subscription. While the usage isn't reconciled, or the tax details or the issuer are missing, the
+ * period waits and is tried again later. A period after the end of the subscription also waits until all SLA credits of
+ * the subscription are computed.
  */
 export const finalizePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
   const { period, row, asOf } = drafting;

@@ -9,7 +9,7 @@ const payer = z.object({ name: z.string(), email: z.string() });
 export const chargeReceiptSchema = z.object({
   type: z.literal("charge_receipt"),
   environment: z.enum(["production", "sandbox"]),
-  as_of: z.string().describe("The last change of the charge or its refunds"),
+  as_of: z.string().describe("Time of the last change of the charge, its refunds or its disputes"),
   payer,
   merchant: party,
   agent: party,

@@ -2,7 +2,7 @@
 export type Output = { isTTY?: boolean; columns?: number; rows?: number; write(text: string): unknown };
 
 export type Display = {
-  /** Prints text above the block. It must end with a line feed. */
+  /** Prints text above the block. The text must end with a line feed. */
   print(text: string): void;
   /** Draws the block again. */
   refresh(): void;

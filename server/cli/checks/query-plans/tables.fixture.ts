@@ -1,6 +1,6 @@
 /**
- * Whose rows a table holds. A sharded database would distribute the table by this key (docs/runbooks/distribution-keys.md).
- * Tables of `time` have no such owner, for example logs and queues.
+ * Whose rows a table holds. A sharded database would distribute the table by this key
+ * (docs/runbooks/distribution-keys.md). Tables of `time` have no such owner, for example logs and queues.
  */
 type Owner = "merchant" | "mandate" | "payer" | "client" | "time";
 

@@ -72,7 +72,7 @@ const update = statement<{ id: string }>(
 
 /**
  * Call it in a transaction that has locked the merchant's check.
- * @returns false if another alert has this threshold.
+ * @returns false if another alert has this threshold, or if the merchant has no such alert.
  */
 export const updateBudgetAlertRow = async (sql: Sql, row: Omit<BudgetAlertRow, "createdAt">): Promise<boolean> => {
   const { id, merchantId, name, currency, amount, percent, sendsMail, sendsWebhook } = row;

@@ -78,7 +78,7 @@ const unresolved = statement<UnresolvedPaymentRow>(
     ORDER BY p.started_at, p.id LIMIT $3::int`,
 );
 
-/** Attempts that were started before this real time and whose outcome isn't known, oldest first. */
+/** Attempts that were started at or before this real time and whose outcome isn't known, oldest first. */
 export const listUnresolvedPayments = (
   sql: Sql,
   { startedUntil, startingAfter, limit }: { startedUntil: Date; startingAfter: string | null; limit: number },

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../../kernel/text/json.ts";
 import { type Sql, statement } from "../../client.ts";
 
 /**
- * The content that was frozen when an invoice was issued, and the other data that its documents show. This content
- * never changes.
+ * The content that was frozen when an invoice was issued (`snapshot`, which never changes), and the other data that its
+ * documents show.
  */
 export type IssuedSnapshot = {
   snapshot: JsonObject;

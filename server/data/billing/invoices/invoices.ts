@@ -10,7 +10,7 @@ export type InvoiceKind = "period" | "change";
 type StoredTax = { category: string; rate: string; base: string; amount: string };
 type StoredDiscount = { coupon: string | null; amount: string };
 
-/** The columns of drafts and final invoices. */
+/** The amounts of a draft or a final invoice. */
 type InvoiceAmounts = {
   subtotal: bigint;
   discount: bigint;

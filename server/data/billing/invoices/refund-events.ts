@@ -12,8 +12,8 @@ import {
 /**
  * Selects the refunds that an invoice line counts. `subscriptionId`: the subscription of the invoice. `refunded`: the
  * invoice's period, in which the refunds succeeded or failed. `charged`: the line's period, in which the charges were
- * captured. `isChargedAgain`: false for a line that credits fees. A line that charges fees again counts only the refunds
- * that failed after another line had credited their fees.
+ * captured. `isChargedAgain`: false for a line that credits fees. A line that charges fees again counts only the
+ * refunds that failed after another line had credited their fees.
  */
 export type RefundEventsQuery = {
   merchantId: string;

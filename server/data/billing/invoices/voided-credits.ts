@@ -2,7 +2,7 @@ import { type Sql, statement } from "../../client.ts";
 import { isNotReplaced } from "../subscriptions/replaced-invoices.ts";
 import type { InvoiceLineRow } from "./lines.ts";
 
-/** A line of a void invoice that another invoice must repeat: late usage, refunded fees, or a negative amount. */
+/** A line of a void invoice that another invoice must repeat: late usage, refunded fees, or negative usage. */
 export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "corrects" | "invoiceAt" | "cutOff"> & {
   kind: "usage" | "late" | "refund";
   invoiceId: string;
@@ -14,9 +14,9 @@ export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "
 };
 
 /**
- * SQL: whether another invoice must repeat line `l` if the line's invoice is void. Late usage, refunded fees and
- * negative amounts must be repeated. A refund line without events corrects the credits for fees on void invoices. It is
- * never repeated, because the next invoice computes the correction again from the remaining lines.
+ * SQL: whether another invoice must repeat line `l` if the line's invoice is void. Late usage, refunded fees and usage
+ * lines with a negative amount must be repeated. A refund line without events corrects the credits for fees on void
+ * invoices. It is never repeated, because the next invoice computes the correction again from the remaining lines.
  */
 const isRepeated = `(l.kind = 'late' OR (l.kind = 'refund' AND l.event_count IS NOT NULL)
      OR (l.kind = 'usage' AND l.amount < 0))`;

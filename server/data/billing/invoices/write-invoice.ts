@@ -147,7 +147,7 @@ const takeNumber = statement<{ last: bigint }>(
 
 /**
  * Takes the next number of a series. The row stays locked until the transaction ends. If the transaction is rolled
- * back, the next one gets the same number. Call it last.
+ * back, the next one gets the same number. Call it late in the transaction.
  */
 export const takeInvoiceNumber = async (sql: Sql, series: string, year: number): Promise<bigint> => {
   const [row] = await sql.query(takeNumber, [series, year]);

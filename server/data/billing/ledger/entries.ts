@@ -31,7 +31,7 @@ export const placeOfEntry = ({ effectiveAt, sequence }: Pick<LedgerEntryRow, "ef
   id: String(sequence),
 });
 
-/** Newest first. Entries of one instant are in the order in which they were posted. */
+/** Newest first: of the entries of one instant, the one that was posted last comes first. */
 export const findLedgerEntries = (
   sql: Sql,
   merchantId: string,

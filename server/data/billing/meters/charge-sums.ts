@@ -55,7 +55,7 @@ const counted = (from: string, to: string) =>
          AND c.state IN ${using}`;
 const summedDays = "merchant_id = $1 AND day >= $3::timestamptz AND day < $4::timestamptz";
 
-// The amounts are returned in 64 rows, so that each row is parsed in its own turn of the event loop. The statement has
+// The amounts are returned in at most 64 rows, so that each row is parsed in its own turn of the event loop. The statement has
 // no ORDER BY, so that PostgreSQL groups by hashing: sorting a million charges takes longer than counting them.
 const amountsIn = (from: string, to: string) =>
   `SELECT c.amount_captured AS amount, count(*) AS count FROM charge c WHERE ${counted(from, to)} AND c.currency = $6 GROUP BY 1`;

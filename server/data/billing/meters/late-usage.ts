@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../../client.ts";
 import { isSlow, type MeteredPeriod, ownPrefix, slowAfter } from "./metered-events.ts";
 
-/** Events of one of the merchant's own meters that arrived after an invoice's cut-off. */
+/** Events of one of the merchant's own meters that arrived at an invoice's cut-off or later. */
 export type LateUsage = { meter: string; count: bigint; quantity: bigint };
 
 const find = statement<{ meter: string; count: bigint; quantity: string }>(
@@ -18,10 +18,10 @@ const find = statement<{ meter: string; count: bigint; quantity: string }>(
 );
 
 /**
- * Usage of a billed period that arrived after its invoice's cut-off and before the next cut-off, by meter. Only
+ * Usage of a billed period that arrived at its invoice's cut-off or later, and before the next cut-off, by meter. Only
  * events of a merchant's own meters can arrive late. The service writes all other events in the same transaction as the
- * act that they record. To get the events themselves, call `readEventSet` or `listLineEvents` with the first cut-off as
- * `receivedFrom`.
+ * change that they record. To get the events themselves, call `readEventSet` or `listLineEvents` with the first cut-off
+ * as `receivedFrom`.
  */
 export const readLateUsage = async (
   sql: Sql,

@@ -12,7 +12,7 @@ export type MeteredUsage = { quantity: bigint; amounts: readonly { amountMinor: 
  */
 export type MeteredQuery = {
   merchantId: string;
-  /** a service meter, or `own:NAME` */
+  /** a built-in meter, or `own:NAME` */
   meter: string;
   period: MeteredPeriod;
   /** null: no bound. For events of the service, the time of receipt is the event's time. */

@@ -37,8 +37,8 @@ export const isReconciled = async (
   return (await sql.query(check, [days.from, days.to, merchantId]))[0]?.isReconciled ?? false;
 };
 
-// The days whose usage is on the invoices of period `p`. An ended subscription's last invoice bills the late usage of
-// the 36 days before its end.
+// The days whose usage is on the invoices of period `p`. A late period, which follows the end of a subscription, bills
+// the usage of the 36 days before the late period starts.
 const isLate = "p.kind = 'late'";
 const usedFrom = `date_trunc('day', CASE WHEN ${isLate} THEN p."from" - interval '36 days' ELSE p."from" END, 'UTC')`;
 const usedTo = `date_trunc('day', CASE WHEN ${isLate} THEN p."from" ELSE p."to" END + interval '24 hours' - interval '1 millisecond', 'UTC')`;
@@ -60,7 +60,7 @@ const findDays = statement<{ day: Date; isMissing: boolean }>(
 
 /**
  * The UTC days before `until` that aren't compared yet: the days since the last comparison, and the days that the
- * invoice of a period needs. In addition, at most 31 days with a difference that delays an invoice: these days are
+ * invoice of a period needs. In addition, at most 31 days with a difference that can delay an invoice: these days are
  * compared again.
  */
 export const findDaysToReconcile = (sql: Sql, until: Date): Promise<{ day: Date; isMissing: boolean }[]> =>

@@ -94,7 +94,7 @@ const findCurrencies = statement<ChargedDay & { currencies: string[] }>(
    FROM unnest($1::text[], $2::timestamptz[]) p (merchant_id, day)`,
 );
 
-/** In which currencies merchants charged on a UTC day, after the day was compared. */
+/** The currencies in which merchants captured charges on UTC days. A day that wasn't compared yet has none. */
 export const findCurrenciesOfDays = (
   sql: Sql,
   days: readonly ChargedDay[],

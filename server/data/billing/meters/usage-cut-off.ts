@@ -20,9 +20,10 @@ const store = statement<never>(
 );
 
 /**
- * Sets the cut-off of a merchant's usage to a time. Once the transaction has committed, every event that was received
- * before the cut-off is committed, and every further event gets a time of receipt at the cut-off or later. Waits for
- * requests that are recording usage, and makes new ones wait, so the transaction must be short.
+ * Sets the cut-off of a merchant's usage to a time, unless it is already later. Once the transaction has committed,
+ * every event that was received before the cut-off is committed, and every further event gets a time of receipt at the
+ * cut-off or later. Waits for requests that are recording usage, and makes new ones wait, so the transaction must be
+ * short.
  */
 export const cutOffUsage = async (sql: Sql, merchantId: string, at: Date): Promise<void> => {
   await sql.query(lock, [merchantId]);

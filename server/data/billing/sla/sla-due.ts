@@ -27,7 +27,7 @@ const setNext = statement<never>(
   "UPDATE billing_subscription SET sla_due_at = $2::timestamptz, sla_retry_at = NULL WHERE id = $1",
 );
 
-/** @param dueAt when the SLA credits of the next month are due; null: the subscription has ended. */
+/** @param dueAt when the SLA credits of the next month are due; null: the subscription has no further month. */
 export const setNextSlaMonth = async (sql: Sql, subscriptionId: string, dueAt: Date | null): Promise<void> => {
   await sql.query(setNext, [subscriptionId, dueAt]);
 };

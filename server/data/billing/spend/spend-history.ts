@@ -1,7 +1,10 @@
 import type { LineKind } from "../../../billing/rules/invoice/types.ts";
 import { type Sql, statement } from "../../client.ts";
 
-/** The cost of one meter in a period, or of one kind of lines without a meter: after discounts, before tax. */
+/**
+ * The cost of one meter in a period, or of one kind of lines without a meter: after discounts, and before tax unless
+ * the prices include tax.
+ */
 export type SpendRow = {
   currency: string;
   periodFrom: Date;

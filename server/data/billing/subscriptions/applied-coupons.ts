@@ -33,7 +33,7 @@ const listAll = statement<CouponOfSubscription>(
   `SELECT ${columns} FROM billing_applied_coupon WHERE subscription_id = $1 ORDER BY applied_at DESC, id LIMIT 100`,
 );
 
-/** Newest first, including ended ones. */
+/** At most 100, newest first, including ended ones. */
 export const listCouponsOf = (sql: Sql, subscriptionId: string): Promise<CouponOfSubscription[]> =>
   sql.query(listAll, [subscriptionId]);
 
@@ -56,7 +56,7 @@ const insert = statement<never>(
    VALUES ($1, $2, $3, $4::int, $5::timestamptz, $6::timestamptz)`,
 );
 
-/** Inserts a use of a code. A constraint refuses a second use of the code at the same time. */
+/** Inserts a use of a code. A constraint refuses it if it overlaps with another use of the code. */
 export const insertAppliedCoupon = async (
   sql: Sql,
   { id, code, version, appliedAt, endsAt, subscriptionId }: CouponOfSubscription & { subscriptionId: string },
@@ -70,7 +70,7 @@ const end = statement<never>(
 );
 const remove = statement<never>("delete_applied_coupon", "DELETE FROM billing_applied_coupon WHERE id = $1");
 
-/** Ends a coupon at this time. A coupon that was applied later is deleted, because no period has used it. */
+/** Ends a coupon at this time. A coupon that was applied then or later is deleted, because no period has used it. */
 export const endAppliedCoupon = async (sql: Sql, { id, appliedAt }: CouponOfSubscription, at: Date): Promise<void> => {
   await (at > appliedAt ? sql.query(end, [id, at]) : sql.query(remove, [id]));
 };

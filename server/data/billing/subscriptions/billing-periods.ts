@@ -60,7 +60,7 @@ const listWithin = statement<BillingPeriodRow>(
       AND p."from" < $3::timestamptz AND p."to" > $2::timestamptz ORDER BY p."from"`,
 );
 
-/** The periods that overlap a time, in time order. */
+/** The regular periods that overlap a time span, in time order. */
 export const findPeriodsWithin = (
   sql: Sql,
   subscriptionId: string,
@@ -148,9 +148,9 @@ const insertFurtherLate = statement<never>(
 );
 
 /**
- * If the last invoice of an ended subscription is final, adds a period that ends now, so that another invoice follows.
- * Call it in a transaction that has locked the merchant's invoicing, because this lock is held while a period becomes
- * final.
+ * If the last invoice of an ended subscription is final, adds a period that ends at `at`, so that another invoice
+ * follows. Call it in a transaction that has locked the merchant's invoicing, because this lock is held while a period
+ * becomes final.
  */
 export const insertFurtherLatePeriod = async (sql: Sql, subscriptionId: string, at: Date): Promise<void> => {
   await sql.query(insertFurtherLate, [subscriptionId, at]);

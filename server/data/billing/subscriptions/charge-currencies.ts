@@ -18,6 +18,9 @@ const lagSeconds = 2 * 3_600;
 
 type Span = { merchantId: string; since: Date; now: Date };
 
-/** The currencies in which the merchant has captured charges, or charges that can still be captured. */
+/**
+ * The currencies of the captured charges that the merchant made since `since`, and of charges that can still be
+ * captured.
+ */
 export const listChargeCurrencies = async (sql: Sql, { merchantId, since, now }: Span): Promise<string[]> =>
   (await sql.query(list, [merchantId, since, addSeconds(now, -lagSeconds)])).map(({ currency }) => currency);

@@ -51,7 +51,7 @@ const listOfCharges = statement<RefundForFee>(
 
 /**
  * The refunds that were given before `until`, for charges that were captured between `from` and `to` and billed by a
- * subscription.
+ * subscription. A refund that failed before `until` is left out.
  */
 export const listRefundsOfCharges = (
   sql: Sql,

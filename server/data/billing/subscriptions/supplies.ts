@@ -3,7 +3,7 @@ import { isNotReplaced } from "./replaced-invoices.ts";
 
 /**
  * What final invoices charged for a meter in a period, and the part of it that hasn't been voided or credited. Both are
- * decimals in the prices of the supply. Later invoices may have other prices.
+ * decimals, and include tax if the supply's prices do. The prices of later invoices may differ in this.
  */
 export type SupplyRow = { periodFrom: Date; currency: string; meter: string; billed: string; kept: string };
 

@@ -19,14 +19,17 @@ const isRefundOfFee = `o.merchant_id = i.merchant_id AND o.currency = i.currency
      AND o.status NOT IN ('draft', 'void') AND o.id <> i.id AND r.kind = 'refund' AND r.meter = l.meter
      AND r.period_from = l.period_from AND r.period_to = l.period_to`;
 
-/** SQL: what the final invoices credit for refunds of line `l`, less the parts that credit notes have reversed. */
+/** SQL: what final invoices credit of line `l` because of refunds, less the parts that credit notes have reversed. */
 const credited = `SELECT round(coalesce(sum(r.priced_exact * CASE WHEN n.amount IS NULL OR r.amount = 0 THEN 1
             ELSE 1 - n.amount / r.amount::numeric END), 0), 12) AS exact
      FROM billing_invoice o JOIN billing_invoice_line r ON r.invoice_id = o.id
      LEFT JOIN LATERAL (SELECT sum(n.amount) AS amount FROM billing_invoice_line n WHERE n.corrects = r.id) n ON true
     WHERE ${isRefundOfFee}`;
 
-/** `from` and `to`: the period of the fees. `exact`: a decimal in the prices of the fees; negative for a credit. */
+/**
+ * `from` and `to`: the period of the fees. `exact`: a decimal, negative for a credit. It includes tax if the prices of
+ * the fees do.
+ */
 export type CreditedVoidFee = {
   currency: string;
   planId: string;

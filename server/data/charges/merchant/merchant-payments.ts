@@ -43,7 +43,7 @@ type Filter = {
 };
 
 /**
- * The payments of the dashboard, newest first, with the client that charged. One more than `limit` if there are more.
+ * The payments of the dashboard, newest first, with the agent of the mandate. One more than `limit` if there are more.
  */
 export const findMerchantPayments = async (db: Db, filter: Filter) => {
   const ids = await findIds(db.sql, filter);

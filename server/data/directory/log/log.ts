@@ -28,7 +28,7 @@ const lockKey = statement<LogKeyRow>(
 
 /**
  * Locks the published log. Only the transaction that holds this lock may extend the log; every other transaction gets
- * null.
+ * null. Also null if the log has no key yet.
  */
 export const lockPublishedLog = async (sql: Sql): Promise<LogKeyRow | null> =>
   (await sql.query(lockKey, []))[0] ?? null;

@@ -50,7 +50,7 @@ export const inclusionRanges = (index: number, { start, end }: Range): Range[] =
 export const consistencyRanges = (from: number, to: number): Range[] =>
   from === 0 || from === to ? [] : continuedBy(from, { start: 0, end: to }, true);
 
-/** @param isKnown whether the verifier has the hash of this whole range, because the range is the earlier tree. */
+/** @param isKnown whether `start` is 0. If the range then ends at `from`, it is the earlier tree: its hash is known. */
 const continuedBy = (from: number, { start, end }: Range, isKnown: boolean): Range[] => {
   if (from === end) return isKnown ? [] : [{ start, end }];
   const middle = start + splitOf(end - start);

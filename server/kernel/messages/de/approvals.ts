@@ -62,7 +62,7 @@ export const approvals: Texts<typeof en> = {
     bankToo:
       "Sie haben freigegeben. Auch Ihre Bank muss bestätigen, dass Sie es sind: Bestätigen Sie dort, um die Zahlung fortzusetzen.",
     bankDeclined: "Sie haben die Zahlung freigegeben, aber {reason}. Es ist kein Geld geflossen.",
-    cancelled: "Sie haben freigegeben, aber die Zahlung wurde storniert, bevor Geld geflossen ist.",
+    canceledLater: "Sie haben freigegeben, aber die Zahlung wurde storniert, bevor Geld geflossen ist.",
     later: "Sie haben freigegeben. Unter Umsätze sehen Sie, was danach geschehen ist.",
   },
   blockers: {

@@ -57,7 +57,7 @@ export const approvals = {
       "You approved it, and the payment is in progress. You don’t need to do anything else. Activity shows the outcome.",
     bankToo: "You approved it. Your bank also needs to confirm that it’s you: confirm there to continue the payment.",
     bankDeclined: "You approved it, but {reason}. No money moved.",
-    cancelled: "You approved it, but it was canceled before any money moved.",
+    canceledLater: "You approved it, but it was canceled before any money moved.",
     later: "You approved it. Activity shows what happened next.",
   },
   blockers: {

@@ -87,7 +87,7 @@ export const assertionHeaderRules = defineRules<{ header: Members; pinnedAlg: st
     {
       name: "assertion-typ",
       source: "RFC 7515 §4.1.9",
-      problem: "the assertion's typ is not JWT",
+      problem: "the assertion's typ is not JWT or client-authentication+jwt",
       holds: ({ header: { typ } }) =>
         typ === undefined ||
         (typeof typ === "string" && types.includes(typ.toLowerCase().replace(/^application\//, ""))),

@@ -23,11 +23,11 @@ export const keySetSeconds = (cacheControl: string | undefined): number => {
 /** Maximum clock difference of two nodes. */
 const skewSeconds = 60;
 
-/** Whether loaded keys can be used. They can't if `loadedAt` is in the future, because then the clock was set back. */
+/** Whether loaded keys can be used. They can't if `loadedAt` is over a minute ahead: then the clock was set back. */
 export const areCurrent = ({ loadedAt, expiresAt }: { loadedAt: Date; expiresAt: Date }, now: Date): boolean =>
   expiresAt > now && loadedAt <= addSeconds(now, skewSeconds);
 
-/** Whether a failed load delays the next one: at most `retrySeconds`, even if the clock stepped back. */
+/** Whether a failed load delays the next one. A `retryAt` too far ahead doesn't: then the clock was set back. */
 export const isDeferred = (retryAt: Date | null, now: Date): boolean =>
   retryAt !== null && retryAt > now && retryAt <= addSeconds(now, retrySeconds + skewSeconds);
 

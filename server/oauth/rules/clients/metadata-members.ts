@@ -92,7 +92,10 @@ export type SentMetadata = { readonly [M in keyof typeof members]?: Valued<(type
   readonly jwks?: unknown;
 };
 
-/** @param raw without members that are null. @throws OAuthError invalid_client_metadata or invalid_redirect_uri, naming the member. */
+/**
+ * @param raw without members that are null.
+ * @throws OAuthError invalid_client_metadata or invalid_redirect_uri, naming the member.
+ */
 export const checkMembers = (raw: Raw): SentMetadata => {
   checkRules(metadataMemberRules, raw);
   return raw as SentMetadata;

@@ -17,7 +17,8 @@ type Key = Readonly<Record<string, unknown>>;
 export type RegisteredKey = { key: Key; thumbprint: string };
 
 /**
- * The metadata after a change, in wire names and not checked yet. Null: nothing changes, so a repeated request succeeds.
+ * The metadata after a change, in wire names and not checked yet. Null: nothing changes, so a repeated request
+ * succeeds.
  * @throws DomainError invalid, naming the field.
  */
 export const changedMetadata = (metadata: Raw, keys: readonly RegisteredKey[], change: OwnClientChange): Raw | null => {

@@ -93,8 +93,8 @@ export const redirectUriProblem = (text: string): string | null =>
   findBrokenRule(redirectUriRules, readRedirectUri(text))?.problem ?? null;
 
 /**
- * Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). The port of
- * localhost is compared, because that name may resolve to another machine (RFC 8252 §8.3).
+ * Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). The port
+ * of localhost is compared, because that name may resolve to another machine (RFC 8252 §8.3).
  */
 export const redirectUriMatches = (registered: readonly string[], requested: string): boolean => {
   if (registered.includes(requested)) return true;

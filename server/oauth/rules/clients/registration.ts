@@ -35,7 +35,7 @@ export type ClientMetadata = {
   introspection_signed_response_alg?: "ES256";
   /** as presented (RFC 7591 §2.3) */
   software_statement?: string;
-  /** where the client's events are sent (Webhooks) */
+  /** where the client's events are sent (docs/spec/payments.md, Webhooks) */
   webhook_uri?: string;
   [member: string]: unknown;
 };
@@ -60,8 +60,8 @@ export const checkRegistration = (metadata: Raw, bounds: RegistrationBounds, own
 };
 
 /**
- * RFC 7591 §2 has the default `authorization_code`, which a merchant client can't use: §3.2.1 allows another value. With
- * redirect URIs, the metadata is that of an agent.
+ * A merchant client can't use `authorization_code`, the default of RFC 7591 §2, so it gets `client_credentials` (§3.2.1
+ * allows this). Metadata with redirect URIs is that of an agent and isn't changed.
  */
 const withGrantTypes = (sent: SentMetadata, bounds: RegistrationBounds): SentMetadata =>
   sent.grant_types === undefined && sent.redirect_uris === undefined && kindOf({ sent, bounds }) === "merchant"

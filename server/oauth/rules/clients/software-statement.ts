@@ -50,7 +50,7 @@ export const verifiedStatementRules = defineRules<Verified>("software statement,
   {
     name: "statement-verifies",
     source: "RFC 7591 §2.3",
-    problem: "has an invalid signature",
+    problem: "has an invalid signature or invalid claims",
     holds: ({ failure }) => failure !== "unverified",
   },
   {

@@ -217,7 +217,7 @@ export const checkPushedRequest = (form: Form, client: PushingClient): PushedPar
   };
 };
 
-/** `prompt=login` requires a proof for this request, like `max_age=0` (OpenID Connect Core §3.1.2.1). */
+/** `prompt=login` requires a new authentication for this request, like `max_age=0` (OpenID Connect Core §3.1.2.1). */
 const maxAgeOf = (form: Form): number | null => {
   const maxAge = one(form, "max_age");
   if (listed(one(form, "prompt")).includes("login")) return 0;

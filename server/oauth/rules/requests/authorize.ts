@@ -3,7 +3,7 @@ import { requestUriPrefix } from "../tokens/tokens.ts";
 
 const shared = { places: ["authorize", "authorizeByForm"], error: "request_unknown" } as const;
 
-/** The same error in all cases, so that a guessed link reveals nothing about other requests. */
+/** The same error for every link with a request_uri, so that a guessed link reveals nothing about other requests. */
 const problem = "This request is unknown, expired or already completed. Start again in the app.";
 
 type Pair = { clientId: string | undefined; requestUri: string | undefined };

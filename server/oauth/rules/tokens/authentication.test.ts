@@ -5,7 +5,7 @@ const now = new Date("2026-11-21T12:00:00Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 const password = "urn:paygrant:acr:password";
 
-describe("a proof of authentication (RFC 9470 §5; docs/spec/portal.md, Recent authentication: at most 5 minutes for consent)", () => {
+describe("an authentication (RFC 9470 §5; docs/spec/portal.md, Recent authentication: at most 5 minutes for consent)", () => {
   type Row = [string, boolean, { proof: number; maxAge?: number; acrValues?: string[]; opened?: number }];
   test.each<Row>([
     ["just made", true, { proof: 0 }],
@@ -19,7 +19,7 @@ describe("a proof of authentication (RFC 9470 §5; docs/spec/portal.md, Recent a
     ["made since the request was opened, and over 5 minutes old", false, { proof: 400, maxAge: 0, opened: 500 }],
     ["of a requested kind", true, { proof: 0, acrValues: ["urn:other", password] }],
     ["of a kind that isn't requested", false, { proof: 0, acrValues: ["urn:other"] }],
-  ])("a proof %s: sufficient %s", (_title, isEnough, { proof, maxAge, acrValues = [], opened }) => {
+  ])("an authentication %s: sufficient %s", (_title, isEnough, { proof, maxAge, acrValues = [], opened }) => {
     const requested = { maxAgeSeconds: maxAge ?? null, acrValues };
     const openedAt = opened === undefined ? null : ago(opened);
     expect(meetsAuthentication({ authTime: ago(proof), acr: password }, requested, { openedAt, now })).toBe(isEnough);

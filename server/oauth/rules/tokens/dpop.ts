@@ -227,7 +227,7 @@ export const proofOfClientRules = defineRules<{ isBound: boolean; hasProof: bool
   ],
 );
 
-/** `boundTo`: the key of a code or an exchanged token; null if the code or token isn't bound to a key. */
+/** `boundTo`: the key to which a code is bound, or `dpop_jkt` of a pushed request; null if there is none. */
 type Binding = { boundTo: string | null; jkt: string | null };
 
 const isBoundKey = ({ boundTo, jkt }: Binding): boolean => boundTo === null || boundTo === jkt;

@@ -5,7 +5,8 @@ import { epochSeconds } from "../../../kernel/time/clock.ts";
 export const accessTokenSeconds = { mandate: 300, clientCredentials: 600 } as const;
 
 /**
- * Lifetime of a token with mandates, in whole seconds. The token expires before the first of its mandates ends.
+ * Lifetime of a token with mandates, in whole seconds. The token expires at the latest when the first of its mandates
+ * ends, but lasts at least one second.
  * @throws OAuthError invalid_authorization_details if `firstEnd` is in the past.
  */
 export const mandateTokenSeconds = (now: Date, firstEnd: Date | null): number => {

@@ -160,7 +160,7 @@ export type MailContent =
       timeZone: string;
     }
   | {
-      /** for the same recipients: the last verified configuration of the federation entity has expired */
+      /** for the same recipients: the federation entity is no longer a subordinate of the directory */
       kind: "federation_left";
       participantName: string;
       entityId: string;
@@ -228,7 +228,7 @@ export type MailContent =
       currency: string;
       /** the last day, in UTC */
       dueOn: Date;
-      /** the merchant's payment method is charged when the invoice is issued */
+      /** whether the merchant's payment method is charged when the invoice is issued */
       isCollected: boolean;
       /** when new charges are refused if the invoice isn't paid */
       suspendedOn: Date;

@@ -136,10 +136,10 @@ describe("a passkey that was added or removed (docs/spec/portal.md, Security)", 
     expect(text).toContain("If it wasn’t you, remove the passkey under Security immediately");
   });
 
-  it("says that the password still works after a removal", () => {
+  it("says that the other ways to sign in still work after a removal", () => {
     const { subject, text } = renderMail({ ...added, kind: "passkey_removed" }, { environment: "production" });
     expect(subject).toBe("A passkey was removed from your account");
-    expect(text).toContain("Your password and your other passkeys still work.");
+    expect(text).toContain("Your other ways to sign in still work.");
     expect(text).not.toContain("Remove it");
   });
 });
@@ -211,7 +211,7 @@ describe("an error budget that burns too fast (docs/spec/status.md, Alerts)", ()
 
   it("says when the alert is resolved", () =>
     expect(renderMail({ ...alert, burnRate: null }, { environment: "production" }).subject).toBe(
-      "Resolved: Wallet portal no longer burns its error budget",
+      "Resolved: Wallet portal no longer burns its error budget too fast",
     ));
 });
 

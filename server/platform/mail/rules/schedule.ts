@@ -8,7 +8,7 @@ const pauses: readonly number[] = [10, minute, 5 * minute, 30 * minute, 2 * hour
 
 /**
  * @param attempts the number of failed attempts so far.
- * @param obsoleteAfter the mail isn't sent after this time; null: no limit.
+ * @param obsoleteAfter from this time on, the mail isn't sent; null: no limit.
  * @returns the time of the next attempt, null for none.
  */
 export const nextTryAt = (attempts: number, now: Date, obsoleteAfter: Date | null): Date | null => {

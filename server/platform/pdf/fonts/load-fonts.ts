@@ -64,7 +64,7 @@ export const loadFonts = async (texts: readonly string[]): Promise<Fonts> => {
 };
 
 const findFont = async (character: string, weight: Weight): Promise<LoadedFont | null> => {
-  // Control characters and direction marks are never drawn.
+  // Control characters and direction marks have no font, so a question mark is drawn instead.
   const codePoint = character.codePointAt(0) ?? 0;
   if (/\p{C}/u.test(character)) return null;
   for (const file of fontFilesOf(codePoint)) {

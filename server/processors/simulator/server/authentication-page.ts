@@ -10,7 +10,7 @@ const question = page(`<h1>Confirm this payment</h1><p>This page replaces the ba
 <form method="post"><button name="result" value="confirm">Confirm</button><button name="result" value="refuse">Refuse</button></form>`);
 const done = page("<h1>Thank you</h1><p>You can close this page and go back to the shop.</p>");
 
-/** The page for authentication (3-D Secure): confirming lets the payment succeed, refusing declines it. */
+/** The page for authentication (3-D Secure): confirming authorizes or completes the payment, refusing declines it. */
 export const answerAuthentication = async (
   { store, webhooks }: Pick<Books, "store" | "webhooks">,
   { url, request, response }: { url: URL; request: IncomingMessage; response: ServerResponse },

@@ -72,7 +72,7 @@ const faultOfMethod = (paymentMethod: string): string | null => {
   return isFault(fault) ? fault : null;
 };
 
-/** Whether the caller requested a failure or a time-out. */
+/** Whether the caller requested a fault, by `simulate` or by the payment method. */
 export const requestsFault = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
   (request.simulate !== null && isFault(request.simulate)) || faultOfMethod(request.paymentMethodRef) !== null;
 

@@ -24,7 +24,8 @@ type Message = { type: string; fault: WebhookFault | null; dispute?: string };
 export type Webhooks = {
   /**
    * Stores the event synchronously, so that one commit can contain both the event and the caller's change. `type`: for
-   * example `payment.succeeded`. Resolves immediately; for `webhook_before_response`, after delivery.
+   * example `payment.succeeded`. Resolves immediately; for `webhook_before_response`, after delivery or after 3 s. For
+   * `webhook_lost`, stores nothing.
    */
   send(payment: StoredPayment, message: Message): Promise<void>;
   /** Stores an event for a later time. */
@@ -36,7 +37,7 @@ export type Webhooks = {
 
 type Options = { url: string; key: string; store: Store; log: Log };
 
-/** Sends signed events about payments to one URL, at least once. Retries for more than an hour. */
+/** Sends signed events about payments to one URL. An event is deleted after ten failed attempts (43 minutes). */
 export const startWebhooks = (options: Options): Webhooks => {
   const { store, log } = options;
   const stop = new AbortController();

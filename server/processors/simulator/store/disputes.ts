@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StoredDispute } from "./records.ts";
 
-/** Disputes, until they are won or lost. */
+/** Disputes, open and closed. */
 export const disputesOf = (db: DatabaseSync) => {
   const insert = db.prepare(
     `INSERT INTO dispute (id, account, payment_id, amount, reason, status, created_at)

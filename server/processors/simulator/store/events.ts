@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 export type DueEvent = { row: number; id: string; body: string; attempts: number };
 type ListedEvent = { id: string; type: string; dueAt: number; attempts: number; deliveredAt: number | null };
 
-/** Webhook events, kept until they are delivered or given up. */
+/** Webhook events. Delivered ones are kept for an hour. An event is deleted after its last failed attempt. */
 export const eventsOf = (db: DatabaseSync) => {
   const insert = db.prepare("INSERT INTO event (id, account, body, due_at) VALUES (?, ?, ?, ?)");
   const due = db.prepare(

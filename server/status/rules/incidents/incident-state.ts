@@ -20,7 +20,7 @@ export type IncidentAct = "confirm" | "dismiss" | "update" | "resolve";
 type Refusal = "incident_draft" | "incident_public" | "incident_resolved" | "incident_dismissed";
 
 /**
- * Why an act isn't possible in this state; null if it is possible. A draft can only be confirmed or dismissed. A public
+ * Why an action isn't possible in this state; null if it is. A draft can only be confirmed or dismissed. A public
  * incident can't be withdrawn, only resolved. A closed incident gets no new state. An update may return to an earlier
  * state, for example if a fix failed.
  */

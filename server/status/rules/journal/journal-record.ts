@@ -44,7 +44,7 @@ export type NoticeRecord = {
   problem: string | null;
 };
 
-/** Unsubscribed while the database was unavailable. Gets no more updates, and is deleted by the replay. */
+/** A subscriber who unsubscribed. Gets no more updates. The replay deletes it if it is still in the database. */
 type EndedSubscriber = { kind: "subscriber_ended"; id: string; subscriberId: string; at: Date; requestId: string };
 
 export type AlertRecord =

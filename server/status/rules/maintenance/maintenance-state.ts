@@ -19,7 +19,7 @@ const allowed: Readonly<Record<MaintenanceState, readonly MaintenanceAct[]>> = {
 };
 
 /**
- * Why an act isn't possible; null if it is possible. Started maintenance can't be canceled: it is part of the uptime
+ * Why an action isn't possible; null if it is. Started maintenance can't be canceled: it is part of the uptime
  * record.
  */
 export const maintenanceActRefusal = (state: MaintenanceState, act: MaintenanceAct): Refusal | null =>

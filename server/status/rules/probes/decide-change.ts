@@ -78,7 +78,7 @@ export const probeChanges = (
     const heartbeat = board.heartbeats.find((one) => one.component === component)?.at;
     const isGap = heartbeat !== undefined && at.getTime() - heartbeat.getTime() > gapMilliseconds;
     const before = isGap ? "unknown" : probedState(board, component);
-    // Right after the heartbeat, the last known moment.
+    // Right after the heartbeat, which is the last known moment.
     const gap = { state: "unknown", reason: "No probe ran", at: new Date((heartbeat ?? at).getTime() + 1) } as const;
     // Demo data isn't a measurement, so the first probe adds a change even if the demo data has the same state.
     const isDemo = lastOf(board, component, "probe")?.actor === demoActor;

@@ -63,7 +63,7 @@ export const meaningOf = (forecast: Forecast): string => {
 export const describeForecast = (forecast: Forecast): string =>
   "rate" in forecast ? `${rateText(forecast.rate)} ${meaningOf(forecast)}` : meaningOf(forecast);
 
-/** Minutes to one digit, rounded down: `43.2`. */
+/** Minutes with at most one decimal, rounded down: `43.2`. */
 export const minutesText = (milliseconds: number): string => String(Math.floor(milliseconds / 6_000) / 10);
 
 /** One line about a budget and its forecast. */
@@ -75,7 +75,7 @@ export const summarizeBudget = ({ left, allowed }: Pick<Budget, "left" | "allowe
     : text;
 };
 
-/** To one digit, rounded down. */
+/** With one decimal, rounded down. */
 export const rateValue = (rate: number): string =>
   rate > 0 && rate < 0.1 ? "below 0.1" : (Math.floor(rate * 10) / 10).toFixed(1);
 

@@ -9,7 +9,7 @@ const hour = 60 * minute;
 type BurnRule = { rule: AlertRule; limit: number; longMilliseconds: number; shortMilliseconds: number };
 
 /**
- * A rule fires if the burn rates of both windows exceed its limit. The long window shows that the problem is
+ * A rule fires if the burn rates of both windows reach its limit. The long window shows that the problem is
  * significant, the short window that it continues.
  */
 const rules: readonly BurnRule[] = [

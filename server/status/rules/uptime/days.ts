@@ -35,8 +35,8 @@ export const hashOfDay = ({ component, day, figures, previousHash }: HashedDay):
   sha256Base64url(canonicalize({ component, day: dayText(day.getTime()), figures, previous_hash: previousHash }) ?? "");
 
 /**
- * Days to freeze now, in order: every finished day after the last frozen one, or from the first known one, without
- * gaps.
+ * Days to freeze now, in order and without gaps: every day that ended at least an hour ago, after the last frozen one
+ * or from the first known one.
  */
 export const daysToFreeze = (
   { lastFrozen, firstKnown }: { lastFrozen: Date | null; firstKnown: number | null },

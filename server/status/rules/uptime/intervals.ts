@@ -16,8 +16,8 @@ export const clipSegments = (segments: readonly Segment[], window: Span): Segmen
   segments.map((segment) => ({ ...segment, ...clip(segment, window) })).filter(({ from, to }) => from < to);
 
 /**
- * The tracks of one component within a window. Each state lasts until the track's next change. States measured by probes and
- * states of cascades end at `probedUntil`, the last heartbeat.
+ * The tracks of one component within a window. Each state lasts until the track's next change. States of probes and
+ * cascades end at `probedUntil` at the latest. If it is null, no probe has run, and these states are left out.
  * @param changes of one component, oldest first; of two at the same instant, the later one in the list applies.
  */
 export const tracksOf = (

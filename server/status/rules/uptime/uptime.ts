@@ -14,7 +14,7 @@ export const uptimeRules: readonly string[] = [
   "If two runs are at most two intervals and 15 seconds apart, the states of the first run last until the second run. Otherwise, the time between the runs is unknown.",
   "If the last run ended at most 90 seconds ago, its states last until now. Otherwise, they last until the end of that run.",
   "If several sources have a state, the first of these applies: (1) the worst state of all incidents; (2) maintenance in progress, until its announced end at the latest; (3) the worst of the states of probes and dependencies. If no source has a state, the state is unknown.",
-  "If an incident or maintenance sets “operational” or “unknown”, only the state that it set before ends. The measured states then apply, unless another incident or maintenance sets a state.",
+  "If an incident or maintenance sets “operational” or “unknown”, it ends only its own earlier state. The measured states then apply, unless another incident or maintenance sets a state.",
   "Uptime is up ÷ (up + down). Partial and major outages are down. Operational and degraded are up. Unknown time doesn’t count.",
   "Maintenance is excluded if it was announced at least 72 hours before its start. Only its announced time is excluded. If this is more than 4 hours in a calendar month, only the first 4 hours are excluded. During other maintenance, the states of probes and dependencies count. If there are none, the time counts as down.",
   "Time before the first measurement doesn’t count. Overlaps count once. Intervals are split at the boundaries of days and months. Without data, there is no figure.",

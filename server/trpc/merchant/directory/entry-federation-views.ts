@@ -1,7 +1,10 @@
 import type { OwnEntity } from "../../../directory/federation/find-own-entity.ts";
 import { configurationUrl } from "../../../directory/rules/federation/entity-configuration.ts";
 
-/** `failing`: a subordinate whose last fetch failed. `left`: its configuration expired. `inactive`: the entry or its domain isn't verified. */
+/**
+ * `failing`: a subordinate whose last fetch failed. `left`: its configuration expired. `inactive`: the entry isn't
+ * active, or the entity's domain isn't verified.
+ */
 type EntityState = "subordinate" | "failing" | "left" | "inactive";
 
 const stateOf = ({ isSubordinate, isExpired, problem }: OwnEntity): EntityState => {

@@ -35,7 +35,7 @@ const address = z
     return z.NEVER;
   });
 
-/** One address per line. */
+/** One address per line, or separated by commas. */
 const contacts = z
   .string()
   .max(2000, "Use at most 2000 characters.")
@@ -49,7 +49,7 @@ const contacts = z
     return z.NEVER;
   });
 
-/** One address per line. The schema of the directory entry checks each address. */
+/** Addresses separated by spaces or line breaks. The schema of the directory entry checks each address. */
 const metadataUris = z
   .string()
   .max(7000, "Use at most 7000 characters.")

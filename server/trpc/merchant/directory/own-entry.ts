@@ -1,6 +1,6 @@
 export type Caller = { by: { actor: { id: string }; requestId: string }; merchantId: string };
 
-/** The member acts for the merchant's entry. */
+/** Part of the input of functions that change an entry: the entry, and the member who acts for it. */
 export const ownOf = (participantId: string, { by, merchantId }: Caller) => ({
   participantId,
   member: { accountId: by.actor.id, merchantId },

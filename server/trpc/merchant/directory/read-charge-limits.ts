@@ -29,7 +29,7 @@ const readLine = (line: string, locale: string): AmountLimit => {
   }
   const typed = parseTypedAmount(amount, currency, locale);
   if (typed.kind === "amount") return { currency, amount: Number(typed.amountMinor) };
-  // The console for merchants is in English. The amounts follow the member's locale.
+  // The merchant dashboard is in English. The amounts follow the member's locale.
   throw sentenceRefusal(
     pointer,
     `“${line}”: ${typedAmountProblem(typed, { currency, locale }, translator("en", "amounts"))}`,

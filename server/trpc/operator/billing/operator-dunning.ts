@@ -43,7 +43,7 @@ const toUnresolved = (payment: UnresolvedPaymentRow) => ({
 export type OperatorDunningCase = ReturnType<typeof toCase>;
 export type OperatorUnresolvedPayment = ReturnType<typeof toUnresolved>;
 
-/** Invoices that merchants haven't paid, and payments without a known outcome (docs/spec/billing.md, Operator pages). */
+/** Unpaid invoices of merchants, and payments without a known outcome (docs/spec/billing.md, Operator pages). */
 export const operatorDunningRouter = router({
   cases: accountProcedure("dunning_case.list")
     .input(z.object(pageFields(50)))

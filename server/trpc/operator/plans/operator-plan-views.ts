@@ -42,7 +42,7 @@ export const toOperatorCatalogue = ({ plans, coupons, taxRates }: CatalogueOverv
   })),
 });
 
-/** Texts without quotes; empty lists and objects as JSON. */
+/** Returns a text unchanged, and any other value as JSON. */
 const textOf = (value: Json | undefined): string | null => {
   if (value === undefined) return null;
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: "Usage" };
 type Page = Awaited<ReturnType<typeof merchantPage>>;
 type Explored = Awaited<ReturnType<Page["api"]["merchantUsage"]["windows"]>>;
 
-/** If the meter or the range is invalid, the field shows the problem. */
+/** For an invalid meter or range, returns the problem instead of the usage. */
 const explore = async ({ api, merchantId }: Page, query: UsageQuery, range: { start: Date; end: Date }) => {
   const { meter, window, zone: timeZone } = query;
   const period = { from: range.start.toISOString(), to: range.end.toISOString() };
@@ -29,7 +29,7 @@ const explore = async ({ api, merchantId }: Page, query: UsageQuery, range: { st
     return { usage, problem: null };
   } catch (error) {
     if (!(error instanceof TRPCError) || error.code !== "BAD_REQUEST") throw error;
-    // Messages begin with the name of a field.
+    // Some messages begin with the name of a field, in lower case.
     return { usage: null, problem: capitalize(error.message) };
   }
 };
@@ -44,7 +44,7 @@ const UsagePage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const problems = { zone: zoneProblem, window: problem };
   return (
     <>
-      <PageHead title="Usage">Your usage of one meter by time. Select a time to see its events.</PageHead>
+      <PageHead title="Usage">Your usage of one meter over time. Select a window to see its events.</PageHead>
       <UsageFilter
         query={query}
         chosen={chosen}

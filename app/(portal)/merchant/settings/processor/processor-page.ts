@@ -5,8 +5,8 @@ import { merchantPage } from "../../merchant-context.ts";
 
 /**
  * Stripe redirects the person to these pages. The URL names the merchant, because the person may have selected another
- * merchant in the dashboard in the meantime. Opening a page changes neither the account nor anything at Stripe. Cached
- * per request, because the title and the page both need the account.
+ * merchant in the dashboard in the meantime. The request for a page changes nothing, here or at Stripe. Cached per
+ * request, because the title and the page both need the account.
  */
 export const processorPage = cache(async (path: string) => {
   const page = await merchantPage(path);

@@ -30,7 +30,8 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 
 const ApprovalPage = async ({ params }: Props) => {
   const { api, approval, fingerprint, email, businessNow: now, reader } = await findApproval((await params).id);
-  // The payment needed only an authentication at the bank, which is over: the payment's page shows the outcome.
+  // The payment needed no approval, only an authentication at the bank. This is over, so the payment's page shows the
+  // outcome.
   if (approval.approvalState === null && !isApprovalOpen(approval) && !approval.hasExpiredAtBank) {
     redirect(`/wallet/activity/${approval.id}`);
   }

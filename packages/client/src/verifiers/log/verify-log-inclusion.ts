@@ -43,7 +43,7 @@ export const verifyLogInclusion = async (inclusion: LogInclusion): Promise<Verif
   }
   const isInTree = Number.isSafeInteger(index) && index >= 0 && index < treeSize;
   if (!isInTree || proof.length > maxHashes)
-    throw new VerificationError("proof_mismatch", "The index isn't in the tree.");
+    throw new VerificationError("proof_mismatch", "The index isn't in the tree, or the proof is too long.");
   const leafHash = await hashLeaf(typeof entry === "string" ? utf8(entry) : concat(entry));
   const root = await rootOfProof({ leafHash, index, treeSize, proof: proof.map(readHash) });
   if (root === null || !areEqual(root, head.rootHash)) {

@@ -1,7 +1,7 @@
 import { VerificationError } from "../../errors/errors.ts";
 import { type Bytes, concat } from "../../wire/bytes.ts";
 
-/** The size of a list of 64 million entries. The limit keeps a small compressed list from filling the memory. */
+/** The size of 64 million entries of 2 bits. The limit keeps a small compressed list from filling the memory. */
 const maxBytes = 16_777_216;
 
 const tooLarge = () => new VerificationError("invalid_status_list", "The status list is too large.");

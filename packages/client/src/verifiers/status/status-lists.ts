@@ -105,7 +105,7 @@ const refuseStatus = (status: "revoked" | "suspended"): never => {
   throw new VerificationError(`credential_${status}`, `The credential is ${status}.`);
 };
 
-/** @throws VerificationError credential_revoked or credential_suspended. IETF Token Status List §7.1. */
+/** @throws VerificationError credential_revoked, credential_suspended and others. IETF Token Status List §7.1. */
 export const assertTokenStatus = async (server: Server, status: Members, options: CallOptions): Promise<void> => {
   const reference = objectClaim(status, "status_list");
   const [uri, index] = [textClaim(reference, "uri"), numberClaim(reference, "idx")];
@@ -117,7 +117,10 @@ export const assertTokenStatus = async (server: Server, status: Members, options
 
 const purposes = { revocation: "revoked", suspension: "suspended" } as const;
 
-/** @throws VerificationError credential_revoked or credential_suspended. W3C Bitstring Status List v1.0 §3.2. */
+/**
+ * W3C Bitstring Status List v1.0 §3.2.
+ * @throws VerificationError credential_revoked, credential_suspended and others.
+ */
 export const assertBitstringStatus = async (
   server: Server,
   entries: readonly Members[],

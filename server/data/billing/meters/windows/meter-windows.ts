@@ -52,7 +52,7 @@ const statements = Object.fromEntries(
 
 type Query = {
   merchantId: string;
-  /** a service meter, or `own:NAME` */
+  /** a built-in meter, or `own:NAME` */
   meter: string;
   /** the bounds of adjacent windows: the start of each, and the end of the last */
   bounds: readonly Date[];
@@ -79,7 +79,7 @@ const list = statement<{ meter: string }>(
     ORDER BY meter LIMIT 200`,
 );
 
-/** The merchant's own meters with usage in the hours (UTC) of a period, by name. */
+/** The merchant's own meters with usage in the hours (UTC) of a period, by name; at most 200. */
 export const listOwnMeters = async (
   sql: Sql,
   merchantId: string,

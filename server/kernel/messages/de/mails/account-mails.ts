@@ -19,13 +19,13 @@ export const accountMails: Texts<typeof en> = {
   },
   passkeyAdded: {
     subject: "Ihrem Konto wurde ein Passkey hinzugefügt",
-    text: "Ihrem Konto wurde ein Passkey hinzugefügt. Sie können sich damit ab jetzt ohne Passwort anmelden.",
+    text: "Ihrem Konto wurde ein Passkey hinzugefügt. Sie können sich damit ab jetzt anmelden.",
     unexpected:
       "Falls Sie das nicht waren, entfernen Sie den Passkey sofort auf dieser Seite. Beenden Sie auch die Sitzungen, die Sie nicht kennen.",
   },
   passkeyRemoved: {
     subject: "Von Ihrem Konto wurde ein Passkey entfernt",
-    text: "Von Ihrem Konto wurde ein Passkey entfernt. Er funktioniert nicht mehr. Ihr Passwort und Ihre anderen Passkeys funktionieren weiterhin.",
+    text: "Von Ihrem Konto wurde ein Passkey entfernt. Er funktioniert nicht mehr. Ihre anderen Möglichkeiten, sich anzumelden, bestehen weiterhin.",
     unexpected: "Falls Sie das nicht waren, beenden Sie auf dieser Seite die Sitzungen, die Sie nicht kennen.",
   },
   passkey: "Passkey",

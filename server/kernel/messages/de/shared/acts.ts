@@ -77,7 +77,7 @@ export const acts: Texts<typeof en> = {
     payment_method_in_use:
       "Dieses Zahlungsmittel wird verwendet von: {mandates}. Wählen Sie für jedes dieser Mandate ein anderes Zahlungsmittel oder stoppen Sie das Mandat. Entfernen Sie dann dieses Zahlungsmittel.",
     payment_method_removed:
-      "Das Zahlungsmittel dieser Zahlung wurde entfernt. Lehnen Sie die Zahlung ab und bitten Sie den Händler, sie erneut zu senden.",
+      "Das Zahlungsmittel dieser Zahlung wurde entfernt. Lehnen Sie die Zahlung ab und bitten Sie den Händler um eine neue Anfrage.",
     test_cards_unavailable:
       "Hier können Sie keine Testkarten hinzufügen, weil mit echten Karten bezahlt wird. Fügen Sie stattdessen eine Karte hinzu.",
     too_many_payment_methods: "Sie haben zu viele Zahlungsmittel. Entfernen Sie zuerst eines.",

@@ -16,7 +16,7 @@ export const formRefusal: Texts<typeof en> = {
     "Warten Sie eine Minute und laden Sie dann diese Seite neu. Ihr Browser sendet das Formular noch einmal, mit Ihren Angaben.",
   faultTitle: "Auf unserer Seite ist ein Fehler aufgetreten",
   fault:
-    "Laden Sie diese Seite neu, um es noch einmal zu versuchen. Ihr Browser sendet das Formular noch einmal, mit Ihren Angaben. Wenn der Fehler bleibt, nennen Sie uns die Nummer unten.",
+    "Laden Sie diese Seite neu, um es noch einmal zu versuchen. Ihr Browser sendet das Formular noch einmal, mit Ihren Angaben. Wenn der Fehler bleibt, nennen Sie uns die Kennung unten.",
   wrongMethodTitle: "Diese Adresse nimmt nur ein Formular an",
   wrongMethod: "Hier gibt es nichts anzuzeigen. Gehen Sie zurück und senden Sie das Formular noch einmal.",
 };

@@ -17,13 +17,13 @@ export const accountMails = {
   },
   passkeyAdded: {
     subject: "A passkey was added to your account",
-    text: "A passkey was added to your account. You can now use it to sign in without your password.",
+    text: "A passkey was added to your account. You can now use it to sign in.",
     unexpected:
       "If it wasn’t you, remove the passkey under Security immediately. Also end the sessions that you don’t recognize.",
   },
   passkeyRemoved: {
     subject: "A passkey was removed from your account",
-    text: "A passkey was removed from your account. It no longer works. Your password and your other passkeys still work.",
+    text: "A passkey was removed from your account. It no longer works. Your other ways to sign in still work.",
     unexpected: "If it wasn’t you, go to Security and end the sessions that you don’t recognize.",
   },
   passkey: "Passkey",

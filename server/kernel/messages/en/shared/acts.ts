@@ -65,7 +65,7 @@ export const acts = {
     payment_method_in_use:
       "This payment method is used by {mandates}. Choose another payment method for each of these mandates, or stop the mandate. Then remove this payment method.",
     payment_method_removed:
-      "The payment method of this payment was removed. Decline the payment and ask the merchant to send it again.",
+      "The payment method of this payment was removed. Decline the payment, then ask the merchant to request it again.",
     test_cards_unavailable: "Test cards can’t be added here, because payments use real cards. Add a card instead.",
     too_many_payment_methods: "You have too many payment methods. Remove one first.",
     processor_unavailable:

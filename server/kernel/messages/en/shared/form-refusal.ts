@@ -13,7 +13,7 @@ export const formRefusal = {
   unavailable: "Wait a minute, then reload this page. Your browser sends the form again, with your entries.",
   faultTitle: "Something went wrong on our side",
   fault:
-    "Reload this page to try again. Your browser sends the form again, with your entries. If the error persists, report the number below.",
+    "Reload this page to try again. Your browser sends the form again, with your entries. If the error persists, report the ID below.",
   wrongMethodTitle: "This address accepts only forms",
   wrongMethod: "There is nothing to show here. Go back, then send the form again.",
 } as const;

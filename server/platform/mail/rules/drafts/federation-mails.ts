@@ -33,7 +33,7 @@ const draftLeftMail = (content: ContentOf<"federation_left">): Draft => {
   return {
     subject: `The federation entity of ${oneLine(participantName)} left the federation`,
     blocks: [
-      "The directory fetches the configuration of your federation entity every hour. The configuration that it verified last has expired, and it could not verify another one. So the entity is no longer a subordinate of the directory.",
+      "The directory fetches the configuration of your federation entity every hour. The last verified configuration has expired, or no fetch has succeeded for 72 hours. So the entity is no longer a subordinate of the directory.",
       {
         facts: [
           ["Entry", oneLine(participantName)],

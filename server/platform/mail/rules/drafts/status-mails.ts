@@ -18,7 +18,7 @@ export const draftAlertMail = ({ componentName, rule, burnRate, at, statusUrl }:
   const page = { button: { label: "Status page", href: statusUrl } };
   if (burnRate === null) {
     return {
-      subject: `Resolved: ${componentName} no longer burns its error budget`,
+      subject: `Resolved: ${componentName} no longer burns its error budget too fast`,
       blocks: ["This alert is resolved.", facts, page],
     };
   }
@@ -37,7 +37,7 @@ export const draftAlertMail = ({ componentName, rule, burnRate, at, statusUrl }:
 export const draftSubscriptionMail = ({ components, confirmUrl }: ContentOf<"status_confirm">): Draft => ({
   subject: "Confirm that you want status updates",
   blocks: [
-    "Someone, probably you, subscribed this address to updates about incidents and maintenance at Paygrant.",
+    "Someone, probably you, requested updates about incidents and maintenance at Paygrant for this address.",
     { facts: [["Components", components.length > 0 ? components.join(", ") : "All"]] },
     { button: { label: "Confirm", href: confirmUrl } },
     "The link works for 24 hours. If it wasn’t you, ignore this e-mail. Without your confirmation, we send no updates to this address.",

@@ -29,7 +29,7 @@ export const toMerchantTax = ({ config }: Pick<Deps, "config">, tax: Tax) => {
     vat: {
       status: vatStatusOf(tax),
       checkedAt: check?.checkedAt?.toISOString() ?? null,
-      /** a check in VIES is planned */
+      /** VIES will check the number, or has checked it */
       isChecked: config.viesUrl !== null && check !== null,
     },
     isSandbox: config.environment === "sandbox",

@@ -17,7 +17,7 @@ const AddKeyPage = async ({ params }: AppParams) => {
     <>
       <PageHead title={`Add a key to ${app.name}`}>
         {app.jwksUri === null
-          ? "To rotate keys without interruption: add a new key here, deploy it with your app, then remove the old key. The old key stays valid until you remove it, unless you choose below to invalidate it at once."
+          ? "To rotate keys without interruption: add a new key here, deploy it with your app, then remove the old key. The old key stays valid until you remove it, unless you choose below to invalidate it immediately."
           : "Paygrant loads the app’s keys from a URL. A key that you add here replaces the URL."}
       </PageHead>
       <AddKeyForm clientId={app.id} jwksUri={app.jwksUri} email={email} />

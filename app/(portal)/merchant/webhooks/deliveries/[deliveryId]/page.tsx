@@ -64,7 +64,7 @@ const DeliveryPage = async ({ params }: Props) => {
         ) : (
           <EmptyState title="No attempts yet">
             {delivery.state === "stopped"
-              ? "The endpoint was off when the event occurred. Switch it on, then resend the event here."
+              ? "The endpoint was off before the first attempt. Switch it on, then resend the event here."
               : "The first attempt follows within seconds."}
           </EmptyState>
         )}
