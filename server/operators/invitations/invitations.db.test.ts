@@ -173,11 +173,9 @@ describe("recovery: a link for an existing operator resets the second factor (do
     const shown = await findOperatorInvitation(deps, { token });
     expect(shown).toMatchObject({ email, role: "support", hasAccount: true, isReset: true });
     const byPassword = acceptByPassword(deps, { ...person, token, password });
-    const passkey = beginInvitationPasskey(deps, { token, name: "Ola" });
-    expect([await refusalOf(byPassword), await refusalOf(passkey)].map(({ code }) => code)).toEqual([
-      "invitation_gone",
-      "invitation_gone",
-    ]);
+    expect((await refusalOf(byPassword)).code).toBe("invitation_gone");
+    const byPasskey = beginInvitationPasskey(deps, { token, name: "Ola" });
+    expect((await refusalOf(byPasskey)).code).toBe("invitation_gone");
     const { invitations } = await listOperators(deps);
     expect(invitations.map((one) => one.email)).not.toContain(operator.email);
     await removeOperator(deps, { email, ...by });
