@@ -1,5 +1,5 @@
 import type { Sql } from "../data/client.ts";
-import { findMerchantReview } from "../data/merchants/standing.ts";
+import { findMerchantSettings } from "../data/merchants/merchant-settings.ts";
 import { DomainError } from "../kernel/errors.ts";
 
 /**
@@ -7,7 +7,7 @@ import { DomainError } from "../kernel/errors.ts";
  * @throws DomainError merchant_pending, merchant_declined.
  */
 export const refuseUnapproved = async (sql: Sql, merchantId: string): Promise<void> => {
-  const review = await findMerchantReview(sql, merchantId);
+  const review = (await findMerchantSettings(sql, merchantId))?.review;
   if (review === "pending") {
     throw new DomainError("forbidden", {
       code: "merchant_pending",

@@ -8,7 +8,7 @@ import {
   type PaymentEntry,
 } from "../../data/charges/merchant/merchant-payments.ts";
 import { hasMorePrefixMatches } from "../../data/charges/reference-prefix.ts";
-import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
+import { findShownRefunds, type RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { ChargeState } from "../rules/charge-states.ts";
 import { chargeNotFound } from "./list-charges.ts";
@@ -62,8 +62,6 @@ export const findPayments = async (
   return { payments: rows.slice(0, limit), hasMore: rows.length > limit, isCut };
 };
 
-/** Maximum number of refunds shown for one charge. The API's list has the rest. */
-const maxRefunds = 100;
 const maxEntries = 200;
 
 export type PaymentDetail = PaymentView & { refunds: RefundRow[]; timeline: PaymentEntry[] };
@@ -78,8 +76,7 @@ export const getPayment = async (
 ): Promise<PaymentDetail> => {
   const payment = await findMerchantPayment(deps.db, { id: chargeId, merchantId });
   if (!payment) throw chargeNotFound();
-  const page = { limit: maxRefunds - 1, after: null, before: null };
-  const refunds = await findRefundsOfCharge(deps.db.sql, chargeId, page);
+  const refunds = await findShownRefunds(deps.db.sql, chargeId);
   const disputes = await findDisputesOfCharge(deps.db.sql, chargeId);
   const subjects = [chargeId, ...refunds.map(({ id }) => id), ...disputes.map(({ id }) => id)];
   return { ...payment, refunds, timeline: await findPaymentTimeline(deps.db.sql, subjects, maxEntries) };

@@ -1,7 +1,7 @@
 import type { ChargeOfAnyone } from "../../data/charges/charges-under-review.ts";
 import type { OpenContradiction } from "../../data/charges/contradictions.ts";
 import { type DisputeRow, findDisputesOfCharge } from "../../data/charges/disputes.ts";
-import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
+import { findShownRefunds, type RefundRow } from "../../data/charges/refunds.ts";
 import {
   type ActOnObject,
   type DeliveryOfObject,
@@ -39,7 +39,6 @@ export type ChargeForOperator = {
 };
 
 /** Maximum number of rows per list. A charge usually has fewer. */
-const maxRefunds = 100;
 const maxDeliveries = 50;
 const maxEntries = 200;
 
@@ -52,7 +51,7 @@ export const getChargeForOperator = async (
   const charge = await getChargeOfAnyone(deps, chargeId);
   const { key, account, paymentMethodRef, capture, payerPresence } = paymentOf(deps, charge);
   const [refunds, disputes, contradictions] = await Promise.all([
-    findRefundsOfCharge(sql, chargeId, { limit: maxRefunds - 1, after: null, before: null }),
+    findShownRefunds(sql, chargeId),
     findDisputesOfCharge(sql, chargeId),
     listContradictions(deps, { chargeId }),
   ]);

@@ -2,7 +2,7 @@ import { findPaymentMethodByRef } from "../../data/accounts/payment-methods.ts";
 import { findPayerCharge } from "../../data/charges/charge-lists.ts";
 import { type DisputeRow, findDisputesOfCharge } from "../../data/charges/disputes.ts";
 import { findPaymentTimeline, type PaymentEntry } from "../../data/charges/merchant/merchant-payments.ts";
-import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
+import { findShownRefunds, type RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { chargeNotFound, type PayerCharge, toPayerCharge } from "../lists/list-charges.ts";
 
@@ -18,8 +18,6 @@ export type PayerChargeDetail = PayerCharge & {
   timeline: PaymentEntry[];
 };
 
-/** Maximum number of refunds shown for one charge. A receipt has the sums of all refunds. */
-const maxRefunds = 100;
 /** Maximum number of entries in the timeline. */
 const maxEntries = 200;
 
@@ -33,7 +31,7 @@ export const getPayerCharge = async (
   const { processor, paymentMethodRef: processorRef } = row;
   const [method, refunds, disputes] = await Promise.all([
     findPaymentMethodByRef(db, { payerId, processor, processorRef }),
-    findRefundsOfCharge(db.sql, chargeId, { limit: maxRefunds - 1, after: null, before: null }),
+    findShownRefunds(db.sql, chargeId),
     findDisputesOfCharge(db.sql, chargeId),
   ]);
   const subjects = [chargeId, ...refunds.map(({ id }) => id), ...disputes.map(({ id }) => id)];

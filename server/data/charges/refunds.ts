@@ -255,6 +255,13 @@ const everyOfCharge = statement<RefundRow>(
 export const findEveryRefund = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
   sql.query(everyOfCharge, [chargeId]);
 
+/** Maximum number of refunds that the page of a charge shows. The API's list has the rest. */
+const maxShownRefunds = 100;
+
+/** The newest refunds of a charge, for its page. */
+export const findShownRefunds = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
+  findRefundsOfCharge(sql, chargeId, { limit: maxShownRefunds - 1, after: null, before: null });
+
 /** Newest first; one more than `page.limit` if there are more (findList). */
 export const findRefundsOfCharge = (sql: Sql, chargeId: string, page: Page): Promise<RefundRow[]> => {
   const filters = equalFilter("charge", "r.charge_id", chargeId);

@@ -19,15 +19,6 @@ const find = statement<{ standing: MerchantStanding }>(
   `SELECT ${standingOf("m")} AS standing FROM merchant m WHERE m.id = $1`,
 );
 
-const findReview = statement<{ review: "pending" | "approved" | "declined" }>(
-  "find_merchant_review",
-  "SELECT review::text AS review FROM merchant WHERE id = $1",
-);
-
-/** The operators' decision about a merchant, also if the merchant is suspended; null for an unknown merchant. */
-export const findMerchantReview = async (sql: Sql, id: string): Promise<"pending" | "approved" | "declined" | null> =>
-  (await sql.query(findReview, [id]))[0]?.review ?? null;
-
 /** An unknown merchant is `active`: it has no charges. */
 export const findMerchantStanding = async (sql: Sql, id: string): Promise<MerchantStanding> =>
   (await sql.query(find, [id]))[0]?.standing ?? "active";

@@ -268,8 +268,11 @@ describe("operators can be removed and get other roles, but one admin must remai
     const demote = () => changeOperatorRole(deps, { accountId: admin.id, role: "viewer", ...by });
     const restore = () => changeOperatorRole(deps, { accountId: admin.id, role: "admin", ...own });
     const ask = () => inviteOperator(deps, { email: newEmail(), role: "admin", ...own });
-    const outcomes = await whileAccountIsLocked(deps, admin.id, [demote, restore, ask]);
-    expect(outcomes).toEqual(["done", "admins_only", "admins_only"]);
+    const invited = newEmail();
+    await invite(invited);
+    const revoke = () => removeOperator(deps, { email: invited, ...own });
+    const outcomes = await whileAccountIsLocked(deps, admin.id, [demote, restore, ask, revoke]);
+    expect(outcomes).toEqual(["done", "admins_only", "admins_only", "admins_only"]);
     expect(await accountOf(admin.email)).toMatchObject({ operatorRole: "viewer" });
   });
 

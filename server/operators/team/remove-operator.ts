@@ -18,7 +18,6 @@ export const removeOperator = (
   { actor, requestId, reason, ...input }: Removal,
 ): Promise<{ wasOperator: boolean }> =>
   deps.db.transaction(async (tx) => {
-    await refuseFormerAdmin(tx.sql, actor);
     const email = tidyEmail(input.email);
     const account = await tx.account.findUnique({ where: { email }, select: { id: true, operatorRole: true } });
     const wasOperator = account !== null && account.operatorRole !== null;
@@ -26,6 +25,8 @@ export const removeOperator = (
       await setRole(deps, tx, { accountId: account.id, role: null, actor, requestId, reason });
       // A person who becomes an operator again sets up a new authenticator app.
       await removeTotp(tx.sql, { accountId: account.id, sessionId: null });
+    } else {
+      await refuseFormerAdmin(tx.sql, actor);
     }
     const now = deps.clock.now();
     const invitations = await revokeInvitationsOf(tx.sql, { email, accountId: account?.id ?? null, now });
