@@ -91,6 +91,8 @@ const useCode = (initialProblem: string | null, isSent: boolean) => {
     setSending(true);
     setProblem(null);
     const result = await sendForm(event.currentTarget);
+    // The link was used in another browser. The page shows the next step.
+    if (result.kind === "refused" && result.code === "sign_up_not_ready") return window.location.reload();
     const input = codeInputOf(form.current);
     if (result.kind === "next" && input) input.value = "";
     setNotice(result.kind === "next");

@@ -74,3 +74,10 @@ export const signUpGoneRefusal = (): DomainError =>
     code: "sign_up_gone",
     message: "This sign-up has expired. Sign up again.",
   });
+
+/** The sign-up needs another step, for example because the address was verified in another browser. */
+export const signUpStepRefusal = (): DomainError =>
+  new DomainError("conflict", {
+    code: "sign_up_not_ready",
+    message: "This step of the sign-up isn’t available. Reload the page to continue.",
+  });

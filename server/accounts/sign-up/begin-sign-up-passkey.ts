@@ -1,8 +1,7 @@
 import type { PendingSignUp } from "../../data/accounts/pending-sign-ups.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
 import { beginAddingPasskey } from "../passkeys/begin-adding-passkey.ts";
-import { signUpGoneRefusal } from "./advance-sign-up.ts";
+import { signUpGoneRefusal, signUpStepRefusal } from "./advance-sign-up.ts";
 import { findPendingSignUp } from "./find-pending-sign-up.ts";
 import { signUpStateOf } from "./rules/sign-up-state.ts";
 
@@ -15,12 +14,7 @@ type SignUpDeps = Pick<Deps, "db" | "clock" | "config">;
 export const getSignUpForCredential = async (deps: SignUpDeps, cookieHeader: string | null): Promise<PendingSignUp> => {
   const pending = await findPendingSignUp(deps, cookieHeader);
   if (!pending) throw signUpGoneRefusal();
-  if (signUpStateOf(pending, deps.clock.now()) !== "credential") {
-    throw new DomainError("conflict", {
-      code: "sign_up_not_ready",
-      message: "This step of the sign-up isn’t available. Reload the page to continue.",
-    });
-  }
+  if (signUpStateOf(pending, deps.clock.now()) !== "credential") throw signUpStepRefusal();
   return pending;
 };
 

@@ -4,17 +4,18 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { mailedCodeTries } from "../mailed-code.ts";
 import { limitedAddress, takeAttempts } from "../sign-in/sign-in-attempts.ts";
-import { type BrowserRequest, signUpGoneRefusal } from "./advance-sign-up.ts";
+import { type BrowserRequest, signUpGoneRefusal, signUpStepRefusal } from "./advance-sign-up.ts";
 import { findPendingSignUp } from "./find-pending-sign-up.ts";
 import { makeSignUpCode, queueSignUpMail } from "./mail-sign-up.ts";
 import { signUpLimits } from "./rules/sign-up-limits.ts";
+import { signUpStateOf } from "./rules/sign-up-state.ts";
 
 /** Codes for one sign-up, the first included. */
 const maxCodes = 5;
 
 /**
  * Sends a new code and a new link. The earlier code and link become invalid.
- * @throws DomainError sign_up_gone, too_many_codes.
+ * @throws DomainError sign_up_gone, sign_up_not_ready if the address is already verified, too_many_codes.
  */
 export const requestSignUpCode = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -22,6 +23,7 @@ export const requestSignUpCode = async (
 ): Promise<void> => {
   const pending = await findPendingSignUp(deps, cookieHeader);
   if (!pending) throw signUpGoneRefusal();
+  if (signUpStateOf(pending, deps.clock.now()) !== "code") throw signUpStepRefusal();
   const { id, email } = pending;
   const emailHash = sha256Base64url(email);
   try {

@@ -154,13 +154,14 @@ describe("the link of the mail", () => {
     expect(await confirmSignUp(deps, { token, cookieHeader, info })).toMatchObject({ kind: "signed_in" });
   });
 
-  test("in another browser, it creates the account without a session; the first browser continues without a code", async () => {
+  test("in another browser, it creates the account without a session; the first browser continues without a code, and can't request one", async () => {
     const { email, cookieHeader } = await beginAs(deps);
     const { token } = await readMail(deps, email);
     const confirm = () => confirmSignUp(deps, { token, cookieHeader: null, info });
     expect(await Promise.all([confirm(), confirm()])).toEqual([{ kind: "confirmed" }, { kind: "confirmed" }]);
     const account = await accountOf(email);
     expect(await deps.db.prisma.session.count({ where: { accountId: account?.id ?? "" } })).toBe(0);
+    expect(await codeOf(requestSignUpCode(deps, { cookieHeader, info }))).toBe("sign_up_not_ready");
     expect(await type(cookieHeader, "")).toMatchObject({ kind: "signed_in", accountId: account?.id });
     expect(await type(cookieHeader, "")).toMatchObject({ kind: "sign_in" });
   });

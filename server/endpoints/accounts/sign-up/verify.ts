@@ -33,7 +33,7 @@ export const requestSignUpCodeEndpoint = defineEndpoint({
   path: "/sign-up/code",
   operationId: "requestSignUpCode",
   summary: "Send a new code for a sign-up",
-  errorCodes: ["too_many_codes", "sign_up_gone", "cross_origin"],
+  errorCodes: ["too_many_codes", "sign_up_gone", "sign_up_not_ready", "cross_origin"],
   request: { content: "form", body: z.strictObject({}), example: {} },
   responses: nextPage,
   handle: ({ deps, info, request }) =>
