@@ -57,6 +57,7 @@ const termColumns = (terms: Terms) => ({
   maxPayments: terms.maxPayments,
   periodicLimits: terms.periodicLimits.map(toStored),
   validUntil: terms.validUntil,
+  stepUpAbove: terms.stepUpAbove,
 });
 
 export type NewMandate = {
@@ -97,7 +98,6 @@ export const insertMandate = async (tx: Tx, mandate: NewMandate): Promise<void> 
       payeeCategories: [...terms.payeeCategories],
       validFrom: terms.validFrom,
       payerPresence: [...terms.payerPresence],
-      stepUpAbove: terms.stepUpAbove,
       refundPolicy: terms.refundPolicy,
       consentedAt: at,
       createdAt: at,
@@ -173,7 +173,8 @@ export const updateMandateState = async (
 const updateTerms = statement<never>(
   "update_mandate_terms",
   `UPDATE mandate SET version = $2::int, details = $3::jsonb, max_amount_per_payment = $4::bigint, max_total_amount = $5::bigint,
-     max_payments = $6::bigint, periodic_limits = $7::jsonb, valid_until = $8::timestamptz WHERE id = $1`,
+     max_payments = $6::bigint, periodic_limits = $7::jsonb, valid_until = $8::timestamptz, step_up_above = $9::bigint
+   WHERE id = $1`,
 );
 
 export const updateMandateTerms = async (
@@ -190,6 +191,7 @@ export const updateMandateTerms = async (
     caps.maxPayments,
     JSON.stringify(caps.periodicLimits),
     caps.validUntil,
+    caps.stepUpAbove,
   ]);
 };
 

@@ -68,6 +68,13 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     ]);
   });
 
+  test("an amount above which the payer is asked takes effect immediately", async () => {
+    const setup = await makeChargeableMandate(deps);
+    await narrowMandate(deps, { ...by(setup), narrowing: { step_up_above: 400 } });
+    expect((await setup.charge({ amount: 401 })).status).toBe(202);
+    expect((await setup.charge({ amount: 400 })).status).toBe(201);
+  });
+
   test("refuses to raise a cap again, even to its first value, and changes nothing", async () => {
     const { mandateId, payer } = await makeChargeableMandate(deps);
     const act = { mandateId, actor: actor("payer", payer.id), requestId: "r" };
