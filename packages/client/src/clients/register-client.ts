@@ -76,7 +76,9 @@ export const registerClient = async (
 ): Promise<RegisteredClient> => {
   const clientKey = privateJwk ? await importKeyPair(privateJwk) : await createKeyPair();
   const defaults = metadata.redirectUris ? { grantTypes: agentGrantTypes } : merchantDefaults;
-  const body = { ...Object(toSnake({ ...defaults, ...metadata })), jwks: { keys: [clientKey.publicJwk] } };
+  // A member that is undefined has its default, as if it were absent.
+  const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
+  const body = { ...Object(toSnake({ ...defaults, ...given })), jwks: { keys: [clientKey.publicJwk] } };
   const registered = await post(server, { body, token: initialAccessToken }, options);
   return {
     server,
