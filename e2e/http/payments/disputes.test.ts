@@ -19,6 +19,7 @@ describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
     const path = `/merchant_test/charges/${chargeId}`;
     const statusOf = async () => (await flow.merchantGet(own, path)).json?.["status"];
     const account = `acct_${own.merchant.merchantId}`;
+    expect((await control("disputes/unknown", { account, charge_id: chargeId })).status).toBe(404);
     const opened = await control("disputes", { account, charge_id: chargeId });
     expect(opened.status, opened.text).toBe(201);
     await expect.poll(statusOf).toBe("disputed");

@@ -23,9 +23,9 @@ export const answerControl = async (
   { store, webhooks }: { store: Store; webhooks: Webhooks },
   call: { method: string; url: URL; body: string },
 ): Promise<{ status: number; body: object }> => {
-  const [, id = null] = /^\/control\/disputes(?:\/([^/]+)\/close)?$/.exec(call.url.pathname) ?? [null];
-  if (call.method === "POST" && call.url.pathname.startsWith("/control/disputes")) {
-    return answerDisputeControl({ store, webhooks }, { id, body: parse(call.body) });
+  const dispute = /^\/control\/disputes(?:\/([^/]+)\/close)?$/.exec(call.url.pathname);
+  if (call.method === "POST" && dispute) {
+    return answerDisputeControl({ store, webhooks }, { id: dispute[1] ?? null, body: parse(call.body) });
   }
   switch (`${call.method} ${call.url.pathname}`) {
     case "POST /control/faults": {
