@@ -171,6 +171,30 @@ test("the link's button confirms the address in another browser, and the first b
   await other.context().close();
 });
 
+test("if the link was used elsewhere, the button for a new code shows the next step", async ({
+  page,
+  browser,
+  sandboxUrl,
+}) => {
+  const person = makeNewPerson();
+  // Without its state, the page doesn't continue by itself.
+  await page.route("**/sign-up/state", (route) => route.abort());
+  await page.goto("/sign-up");
+  await fillIn(page, person);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByLabel("Code")).toBeVisible();
+  const { link } = await readSignUpMail(person.email);
+  const other = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
+  await other.goto(link);
+  await other.getByRole("button", { name: "Confirm address" }).click();
+  await expect(other.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
+  await page.getByRole("button", { name: "Send a new code" }).click();
+  await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/wallet$/);
+  await other.context().close();
+});
+
 test("a German reader signs up in German", async ({ browser, sandboxUrl }) => {
   const person = makeNewPerson();
   const context = await browser.newContext({ baseURL: sandboxUrl, locale: "de-DE", timezoneId: "Europe/Berlin" });
