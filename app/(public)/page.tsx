@@ -45,12 +45,12 @@ const promises = [
   ["Never twice", "A charge is stored before it is sent to the processor, and its idempotency key makes retries safe."],
   [
     "No shared secrets",
-    "Clients authenticate with their own keys. An agent’s tokens are bound to its key, so a stolen token is useless.",
+    "Clients authenticate with their own keys. In production, an agent’s tokens are bound to its key, so a stolen token is useless.",
   ],
 ] as const;
 
 const signUpNotes = {
-  invite: "New accounts need an invitation.",
+  invite: "You can sign up with an invitation, or when an app asks you to approve a mandate.",
   closed: "No new accounts are created at the moment.",
 } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderConsentText } from "./consent-text.ts";
+import { consentTexts, renderConsentText } from "./consent-text.ts";
 
 test("the text of the consent page includes every limit, the end, the payees and what happens after a stop", () => {
   const text = renderConsentText(
@@ -51,6 +51,22 @@ test("the text of the consent page includes every limit, the end, the payees and
   ]) {
     expect(text).toContain(words);
   }
+});
+
+test("the introduction says whether any of the mandates can be charged", () => {
+  const introOf = (...actions: ("charge" | "verify")[][]) =>
+    consentTexts("en-GB").intro({
+      replaces: null,
+      mandates: actions.map((list, index) => ({
+        mandateId: `mdt_${index}`,
+        details: { type: "payment_mandate_v1", actions: list, currency: "EUR", max_total_amount: 5000 },
+        payees: [],
+        resets: [],
+        current: null,
+      })),
+    });
+  expect(introOf(["verify"])).toMatch(/^Merchants can check payments against these limits, but can’t charge you/);
+  expect(introOf(["verify"], ["charge", "verify"])).toMatch(/^The app can spend your money/);
 });
 
 test("the text of a change includes the current and the new terms, and the mandates that end", () => {

@@ -13,7 +13,10 @@ export const consentTexts = (locale: string) => {
   return {
     title: ({ client, replaces }: Pick<ConsentRequest, "client" | "replaces">) =>
       t(replaces ? "titleChange" : "title", { client: client.name }),
-    intro: ({ replaces }: Pick<ConsentRequest, "replaces">) => t(replaces ? "introChange" : "intro"),
+    intro: ({ replaces, mandates }: Pick<ConsentRequest, "replaces" | "mandates">) => {
+      const canCharge = mandates.some(({ details }) => details.actions.includes("charge"));
+      return t(replaces ? "introChange" : canCharge ? "intro" : "introCheck");
+    },
     purpose: ({ client }: Pick<ConsentRequest, "client">) => t("purpose", { client: client.name }),
     rights: ({ client, rights }: Pick<ConsentRequest, "client" | "rights">) => {
       if (rights.length === 0) return null;

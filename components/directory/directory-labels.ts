@@ -15,7 +15,7 @@ export const statusLabels: Readonly<Record<string, { label: string; tone: Tone; 
     meaning: "This participant has no verified domain, so its names aren’t verified either.",
   },
   suspended: { label: "Suspended", tone: "bad", meaning: "This participant is suspended and can’t change its entry." },
-  withdrawn: { label: "Withdrawn", tone: "neutral", meaning: "This participant is no longer listed." },
+  withdrawn: { label: "Withdrawn", tone: "neutral", meaning: "This entry was withdrawn. Its history stays public." },
 };
 
 export const environmentLabels: Readonly<Record<string, string>> = { production: "Production", sandbox: "Sandbox" };

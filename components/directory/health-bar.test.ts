@@ -4,9 +4,9 @@ import { healthBar } from "./health-bar.ts";
 const day = "2026-11-21";
 
 test.each([
-  [{ up: 24, down: 0, latencySumMs: 2016 }, "good", "up in 24 of 24 hours, 84 ms on average"],
-  [{ up: 1, down: 2, latencySumMs: 10 }, "warn", "up in 1 of 3 hours, 10 ms on average"],
-  [{ up: 0, down: 24, latencySumMs: 0 }, "bad", "up in 0 of 24 hours"],
+  [{ up: 24, down: 0, latencySumMs: 2016 }, "good", "up 100% of the time, 84 ms on average"],
+  [{ up: 1, down: 2, latencySumMs: 10 }, "warn", "up 33% of the time, 10 ms on average"],
+  [{ up: 0, down: 24, latencySumMs: 0 }, "bad", "up 0% of the time"],
   [{ up: 0, down: 0, latencySumMs: 0 }, "unknown", "no data"],
 ])("a day with the checks %j has a bar that looks %s, with the text: %s", (sums, look, text) => {
   expect(healthBar({ day, ...sums })).toMatchObject({ day, look });

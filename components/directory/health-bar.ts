@@ -2,7 +2,7 @@ import type { HealthView } from "#server/directory/health/find-health.ts";
 import { formatPublicDate } from "../format/public-dates.ts";
 import type { DayBar } from "../ui/chart/day-bars.tsx";
 
-/** `21 November 2026: up in 22 of 24 hours, 84 ms on average` */
+/** `21 November 2026: up 92% of the time, 84 ms on average` */
 export const healthBar = ({ day, up, down, latencySumMs }: HealthView["days"][number]): DayBar => {
   const date = formatPublicDate(new Date(`${day}T00:00:00Z`));
   if (up + down === 0) return { day, look: "unknown", text: `${date}: no data` };
@@ -10,6 +10,6 @@ export const healthBar = ({ day, up, down, latencySumMs }: HealthView["days"][nu
   return {
     day,
     look: down === 0 ? "good" : up === 0 ? "bad" : "warn",
-    text: `${date}: up in ${up} of ${up + down} hours${latency}`,
+    text: `${date}: up ${Math.round((100 * up) / (up + down))}% of the time${latency}`,
   };
 };

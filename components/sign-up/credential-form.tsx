@@ -35,14 +35,14 @@ export const CredentialForm = ({ error, mayUsePassword }: { error: string | null
           <Icon name="key" />
           {t("createPasskey")}
         </Button>
-        {problem ? <CredentialProblem problem={problem} /> : null}
+        {problem ? <CredentialProblem problem={problem} mayUsePassword={mayUsePassword} /> : null}
       </div>
       {mayUsePassword ? <PasswordInstead error={error} /> : null}
     </>
   );
 };
 
-const CredentialProblem = ({ problem }: { problem: SignInProblem }) => {
+const CredentialProblem = ({ problem, mayUsePassword }: { problem: SignInProblem; mayUsePassword: boolean }) => {
   const t = useTranslations("sign-up");
   const passkey = useTranslations("passkey");
   const messageOf = useSignUpMessage();
@@ -52,7 +52,7 @@ const CredentialProblem = ({ problem }: { problem: SignInProblem }) => {
       {problem === "address_taken"
         ? t.rich("addressTaken", { link: (text) => <Link href="/sign-in">{text}</Link> })
         : isUnused
-          ? t("notCreated")
+          ? t(mayUsePassword ? "notCreated" : "notCreatedOnly")
           : problem instanceof PasskeyProblem
             ? passkey(problem.text)
             : messageOf(problem)}

@@ -50,7 +50,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         <div>
           <h1>Directory</h1>
           <p className="muted">
-            Merchants, agents and authorization servers of this {config.environment} environment. Each change to an
+            Merchants and agents of this {config.environment} environment, and authorization servers. Each change to an
             entry is in the <a href={`${base}/log`}>transparency log</a>.
           </p>
         </div>
@@ -71,7 +71,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
           }
         >
           {query.environment && query.environment !== config.environment
-            ? `This directory lists the participants of the ${environmentLabels[config.environment]?.toLowerCase()} environment only.`
+            ? `No participant matches these filters. Merchants and agents are all of the ${environmentLabels[config.environment]?.toLowerCase()} environment.`
             : "No participant matches these filters. To search by name, enter the beginning of any of its words."}
         </EmptyState>
       )}

@@ -200,7 +200,7 @@ const pages: Meanings = {
   address_taken: "This address already has an account. Sign in.",
   recovery_code_refused:
     "The recovery code is wrong or was already used, or it belongs to another account. Check it and try again.",
-  reset_link_gone: "The link to reset the password expired or was already used. Request a new one.",
+  reset_link_gone: "The link expired or was used, or the password or e-mail address changed. Request a new one.",
   password_too_short: "The password is too short. Use at least 12 characters.",
   password_too_long: "The password is too long. Use at most 128 characters.",
   password_has_email: "The password contains the e-mail address. Choose another one.",

@@ -28,7 +28,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   operator_not_found: "No operator or pending invitation has this address. Check the address.",
   admins_only: "Only admins can change operators. Ask an admin.",
   last_admin: "This is the last admin. Give another operator the role admin first.",
-  invitation_gone: "The link has expired or was already used. Ask for a new invitation.",
+  invitation_gone: "The link has expired, was already used, or was canceled or replaced. Ask for a new invitation.",
   invitation_for_another: "The invitation was sent to another address. Sign in with the invited address.",
   invitation_not_valid: "The invitation isn’t valid for this account. Ask for a new one.",
   too_many_invitations:

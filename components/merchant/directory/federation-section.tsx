@@ -20,7 +20,7 @@ const states: Readonly<Record<OwnEntityView["state"], { label: string; tone: Ton
     label: "Last fetch failed",
     tone: "warn",
     meaning:
-      "The directory confirms the entity until the last verified configuration expires, at most 72 hours after the last successful fetch.",
+      "The directory confirms the entity until its last verified configuration expires, or until 72 hours pass without a successful fetch.",
   },
   left: {
     label: "Left the federation",

@@ -7,7 +7,10 @@ export type InvitationResult =
   | { kind: "refused"; code: string; message: string };
 
 const messages: ReadonlyMap<string, string> = new Map([
-  ["invitation_gone", "This link has expired or was already used. Ask an admin for a new one."],
+  [
+    "invitation_gone",
+    "This link has expired, was already used, or was canceled or replaced. Ask an admin for a new one.",
+  ],
   ["address_taken", "This address already has an account. Reload the page, then sign in."],
   ["invitation_for_another", "This link is for another address. Sign out, then open the link again."],
   ["sign_in_required", "Your session has ended. Reload the page, then sign in."],

@@ -9,7 +9,7 @@ export const ConfirmReading = ({ email }: { email: string }) => {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Section title="Text">
-      <p>An e-mail can contain a code or a link that signs in. Confirm that it’s you to read it.</p>
+      <p>This e-mail may contain a code or a link to sign in. To read the e-mail, confirm your identity.</p>
       <div>
         <Button onClick={() => setIsOpen(true)}>Show text</Button>
       </div>

@@ -22,7 +22,7 @@ export const NewLink = ({ target, role, kind, email }: Props) => {
         onConfirm={(reason) => link.make({ email: target, role, reason })}
       >
         {isReset
-          ? "The operator signs in, opens the link and sets up a new second factor. Until then, the old second factor works."
+          ? "The operator signs in and accepts the link. Until then, the old second factor works. Passkeys stay if the operator signs in with a passkey."
           : "The earlier link stops working. The new link works once, within 24 hours."}
       </ReasonDialog>
       {link.result}

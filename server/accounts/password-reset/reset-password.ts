@@ -70,5 +70,5 @@ const replacePassword = async (
 const resetLinkRefusal = () =>
   new DomainError("conflict", {
     code: "reset_link_gone",
-    message: "This link expired or was already used. Request a new one.",
+    message: "This link expired or was already used, or your password or e-mail address changed. Request a new one.",
   });

@@ -48,11 +48,14 @@ const budgetAlertData = z.object({
 /** The compiler reports an event type without a contract. */
 const contracts: Readonly<Record<BillingEventType, EventContent>> = {
   "invoice.finalized": invoice("An invoice became final and got its number."),
-  "invoice.paid": invoice("The invoice has no remaining amount due: it was paid or covered by credits.", {
-    status: "paid",
-    amount_paid: 13454,
-    amount_due: 0,
-  }),
+  "invoice.paid": invoice(
+    "The invoice has no remaining amount due: it was paid, or settled by credits or credit notes.",
+    {
+      status: "paid",
+      amount_paid: 13454,
+      amount_due: 0,
+    },
+  ),
   "invoice.payment_failed": invoice(
     "A payment of the invoice failed. Unless the decline is final, it is retried up to four times.",
   ),

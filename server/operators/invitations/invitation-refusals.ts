@@ -1,10 +1,10 @@
 import { DomainError } from "../../kernel/errors.ts";
 
-/** The same error for an unknown, an expired, a used and a replaced link. */
+/** The same error for an unknown, an expired, a used, a canceled and a replaced link. */
 export const invitationGoneRefusal = (): DomainError =>
   new DomainError("not_found", {
     code: "invitation_gone",
-    message: "This link has expired or was already used. Ask an admin for a new one.",
+    message: "This link has expired, was already used, or was canceled or replaced. Ask an admin for a new one.",
   });
 
 export const accountExistsRefusal = (): DomainError =>

@@ -112,7 +112,7 @@ const InvitationGone = () => (
   <>
     <h1>This link isn’t valid</h1>
     <Notice tone="warn">
-      It has expired, was already used, or was replaced by a newer link. Ask an admin for a new one, or run{" "}
+      It has expired, was already used, or was canceled or replaced. Ask an admin for a new one, or run{" "}
       <code>npm run operators -- add</code> again.
     </Notice>
     <ButtonLink href="/sign-in?return_to=%2Foperator">Sign in</ButtonLink>

@@ -33,7 +33,7 @@ export const SpendChart = ({ spend, months, reader }: Props) => {
   return (
     <TimeChart
       title={`Spend by meter (${currency})`}
-      summary={`${total} over ${months} months, after discounts and before tax. The current period is included up to now.`}
+      summary={`${total} over ${months} months, after discounts, and before tax unless your prices include tax. The current period is included up to now.`}
       unit={{ kind: "money", currency }}
       interval="month"
       isStacked

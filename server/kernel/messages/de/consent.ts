@@ -6,6 +6,8 @@ export const consent: Texts<typeof en> = {
   titleChange: "Ändern, was {client} ausgeben darf?",
   intro:
     "Die App kann Ihr Geld bis zu diesen Limits ausgeben. Sie können die Limits jetzt senken und die App jederzeit pausieren oder stoppen.",
+  introCheck:
+    "Händler können Zahlungen mit diesen Limits abgleichen, aber kein Geld einziehen. Sie können die Limits jetzt senken und die App jederzeit pausieren oder stoppen.",
   introChange:
     "Die App möchte die Limits ändern, denen Sie zugestimmt haben. Unter jedem neuen Limit steht das bisherige. Ohne Ihre Zustimmung ändert sich nichts. Bereits ausgegebene Beträge zählen weiterhin.",
   onBehalfOf: "Im Namen von <b>{name} ({email})</b>",

@@ -4,6 +4,8 @@ export const consent = {
   titleChange: "Change what {client} may spend?",
   intro:
     "The app can spend your money up to these limits. You can lower the limits now, and pause or stop the app at any time.",
+  introCheck:
+    "Merchants can check payments against these limits, but can’t charge you. You can lower the limits now, and pause or stop the app at any time.",
   introChange:
     "The app asks to change the limits that you approved. Below each new limit is the current one. Nothing changes until you approve. Amounts that are already spent still count.",
   onBehalfOf: "On behalf of <b>{name} ({email})</b>",

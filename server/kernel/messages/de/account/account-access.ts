@@ -30,7 +30,8 @@ export const accountAccess: Texts<typeof en> = {
     hint: "Mindestens 12 Zeichen. Einige zufällige Wörter eignen sich gut.",
     submit: "Speichern und anmelden",
     goneTitle: "Dieser Link gilt nicht mehr",
-    goneText: "Er ist abgelaufen oder wurde bereits verwendet. Fordern Sie einen neuen an.",
+    goneText:
+      "Er ist abgelaufen oder wurde bereits verwendet, oder Ihr Passwort oder Ihre E-Mail-Adresse wurde geändert. Fordern Sie einen neuen an.",
     requestNew: "Neuen Link anfordern",
   },
   emailChange: {
@@ -45,7 +46,8 @@ export const accountAccess: Texts<typeof en> = {
     takenTitle: "Diese Adresse ist vergeben",
     takenText: "Ein anderes Konto verwendet diese Adresse inzwischen. Wählen Sie in Ihrem Profil eine andere.",
     goneTitle: "Dieser Link gilt nicht mehr",
-    goneText: "Er ist abgelaufen oder wurde bereits verwendet. Beginnen Sie in Ihrem Profil noch einmal.",
+    goneText:
+      "Er ist abgelaufen oder wurde bereits verwendet, oder die Änderung wurde abgebrochen oder ersetzt. Beginnen Sie in Ihrem Profil noch einmal.",
     toProfile: "Zu Ihrem Profil",
   },
   problems: {
@@ -53,7 +55,8 @@ export const accountAccess: Texts<typeof en> = {
     recovery_code_refused:
       "E-Mail und Wiederherstellungscode passen zu keinem Konto, oder der Code wurde bereits verwendet. Prüfen Sie beides und versuchen Sie es noch einmal.",
     too_many_attempts: "Zu viele Versuche. Warten Sie einige Minuten und versuchen Sie es dann noch einmal.",
-    reset_link_gone: "Dieser Link ist abgelaufen oder wurde bereits verwendet. Fordern Sie einen neuen an.",
+    reset_link_gone:
+      "Dieser Link ist abgelaufen oder wurde bereits verwendet, oder Ihr Passwort oder Ihre E-Mail-Adresse wurde geändert. Fordern Sie einen neuen an.",
     password_too_short: "Verwenden Sie mindestens 12 Zeichen.",
     password_too_long: "Verwenden Sie höchstens 128 Zeichen.",
     password_has_email: "Wählen Sie ein Passwort, das Ihre E-Mail-Adresse nicht enthält.",

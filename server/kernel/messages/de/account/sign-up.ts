@@ -80,6 +80,8 @@ export const signUp: Texts<typeof en> = {
     "Ihre Adresse ist bestätigt. Schließen Sie die Registrierung mit Fingerabdruck, Gesicht oder Geräte-PIN ab.",
   createPasskey: "Passkey erstellen",
   notCreated: "Es wurde noch kein Passkey erstellt. Versuchen Sie es erneut oder legen Sie ein Passwort fest.",
+  notCreatedOnly:
+    "Es wurde noch kein Passkey erstellt. Versuchen Sie es erneut. Die App, die Sie hierher geschickt hat, verlangt einen Passkey.",
   addressTaken: "Diese Adresse hat schon ein Konto. <link>Anmelden</link>",
   passwordInstead: "Stattdessen ein Passwort festlegen",
   passwordSubmit: "Passwort speichern und fortfahren",

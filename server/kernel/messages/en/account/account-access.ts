@@ -26,7 +26,7 @@ export const accountAccess = {
     hint: "At least 12 characters. A few random words work well.",
     submit: "Save and sign in",
     goneTitle: "This link no longer works",
-    goneText: "It expired or was already used. Request a new one.",
+    goneText: "It expired or was already used, or your password or e-mail address changed. Request a new one.",
     requestNew: "Request a new link",
   },
   emailChange: {
@@ -41,7 +41,7 @@ export const accountAccess = {
     takenTitle: "This address is in use",
     takenText: "Another account uses this address now. Choose another one in your profile.",
     goneTitle: "This link no longer works",
-    goneText: "It expired or was already used. Start again in your profile.",
+    goneText: "It expired or was already used, or the change was canceled or replaced. Start again in your profile.",
     toProfile: "Go to your profile",
   },
   problems: {
@@ -49,7 +49,8 @@ export const accountAccess = {
     recovery_code_refused:
       "E-mail and recovery code don’t match an account, or the code was already used. Check both, then try again.",
     too_many_attempts: "Too many attempts. Wait a few minutes, then try again.",
-    reset_link_gone: "This link expired or was already used. Request a new one.",
+    reset_link_gone:
+      "This link expired or was already used, or your password or e-mail address changed. Request a new one.",
     password_too_short: "Use at least 12 characters.",
     password_too_long: "Use at most 128 characters.",
     password_has_email: "Choose a password that doesn’t contain your e-mail address.",

@@ -73,6 +73,7 @@ export const signUp = {
   credentialIntro: "Your address is confirmed. Use your fingerprint, face or device PIN to finish.",
   createPasskey: "Create a passkey",
   notCreated: "No passkey was created yet. Try again, or set a password.",
+  notCreatedOnly: "No passkey was created yet. Try again. The app that sent you here requires a passkey.",
   addressTaken: "This address already has an account. <link>Sign in</link>",
   passwordInstead: "Set a password instead",
   passwordSubmit: "Save password and continue",

@@ -88,7 +88,7 @@ const MerchantBillingPage = async (props: Props) => {
           <MerchantCreditTable credits={credits} now={now} reader={reader} />
         ) : (
           <EmptyState title="No credits">
-            Prepaid and promotional credits that you grant are listed here, with the credit balance from credit notes.
+            Prepaid and promotional credits that you grant are listed here, with the credit balance.
           </EmptyState>
         )}
         <Pager
