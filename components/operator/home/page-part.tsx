@@ -34,4 +34,6 @@ export const PartNotice = ({ name, why }: { name: string; why: Unloaded }) => (
 );
 
 const unloadedText = (why: Unloaded): string =>
-  why === "late" ? "loading is taking too long. The page tries again." : "loading failed. The page tries again.";
+  why === "late"
+    ? "loading is taking too long. The page tries again with its next update."
+    : "loading failed. The page tries again with its next update.";

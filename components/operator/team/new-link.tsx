@@ -22,7 +22,7 @@ export const NewLink = ({ target, role, kind, email }: Props) => {
         onConfirm={(reason) => link.make({ email: target, role, reason })}
       >
         {isReset
-          ? "The operator signs in and accepts the link. Until then, the old second factor works. Passkeys stay if the operator signs in with a passkey."
+          ? "The old second factor works until the operator signs in and accepts the link. Then the authenticator app is removed. Passkeys are removed too, unless the operator signed in with a passkey."
           : "The earlier link stops working. The new link works once, within 24 hours."}
       </ReasonDialog>
       {link.result}

@@ -14,7 +14,7 @@ export const Pager = ({
   newest: string | null;
   older: string | null;
   /** Payer-facing pages pass them in the payer's language. */
-  texts?: typeof english;
+  texts?: typeof english | undefined;
 }) =>
   newest || older ? (
     <nav className={styles.pager} aria-label={texts.pages}>

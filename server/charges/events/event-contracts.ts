@@ -129,7 +129,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   }),
   "charge.voided": charge("The charge was canceled before any money moved.", { ...uncaptured, status: "voided" }),
   "charge.expired": charge("The charge expired before any money moved.", { ...uncaptured, status: "expired" }),
-  "refund.succeeded": { when: "The refund reached the payer’s bank.", data: refundSchema, example: refundExample },
+  "refund.succeeded": { when: "The processor made the refund.", data: refundSchema, example: refundExample },
   "refund.failed": {
     when: "The refund failed. If the payer’s bank returns the money, this event can follow `refund.succeeded`.",
     data: refundSchema,

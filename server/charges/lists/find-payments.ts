@@ -4,6 +4,7 @@ import {
   findMerchantPayment,
   findMerchantPayments,
   findPaymentTimeline,
+  hasMoreOfMandate,
   isChargeId,
   type PaymentEntry,
 } from "../../data/charges/merchant/merchant-payments.ts";
@@ -22,8 +23,11 @@ export const findChargeMerchant = async (deps: Pick<Deps, "db">, input: { charge
 type PaymentsFound = {
   payments: PaymentView[];
   hasMore: boolean;
-  /** whether the list is incomplete because too many references start with the text */
-  isCut: boolean;
+  /**
+   * Whether the list is incomplete: `references` because too many references start with the text, `mandate` because the
+   * mandate has too many payments.
+   */
+  cut: { references: boolean; mandate: boolean };
 };
 
 /** A merchant's payments, newest first; only those under the mandate and in `states` if given. */
@@ -48,7 +52,8 @@ export const findPayments = async (
   if (startingAfter !== null) {
     const cursor = await findCharge(deps.db.sql, startingAfter);
     // Another merchant's charge counts as unknown, so that its position in the list is not revealed.
-    if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false, isCut: false };
+    if (cursor?.merchantId !== merchantId)
+      return { payments: [], hasMore: false, cut: { references: false, mandate: false } };
     after = { id: startingAfter, createdAt: cursor.createdAt };
     // The cursor alone doesn't limit the index range. Without this condition, PostgreSQL would read all newer payments
     // again for each page.
@@ -57,9 +62,13 @@ export const findPayments = async (
   }
   const filters = { merchantId, mandateId, states, since, until: createdBefore, search };
   const rows = await findMerchantPayments(deps.db, { ...filters, limit, after });
+  const hasMore = rows.length > limit;
   const isByPrefix = search !== null && !isChargeId(search) && mandateId === null;
-  const isCut = isByPrefix && (await hasMorePrefixMatches(deps.db.sql, { text: search, merchantId }));
-  return { payments: rows.slice(0, limit), hasMore: rows.length > limit, isCut };
+  const cut = {
+    references: isByPrefix && (await hasMorePrefixMatches(deps.db.sql, { text: search, merchantId })),
+    mandate: mandateId !== null && !hasMore && (await hasMoreOfMandate(deps.db.sql, mandateId, { ...filters, after })),
+  };
+  return { payments: rows.slice(0, limit), hasMore, cut };
 };
 
 const maxEntries = 200;

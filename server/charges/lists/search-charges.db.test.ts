@@ -177,7 +177,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
       SELECT jsonb_populate_record(c, jsonb_build_object('id', 'chg_old_' || n, 'reference', 'old-' || n, 'created_at',
                (c).created_at - n * interval '1 minute', 'merchant_id', '${grocer.merchant.id}', 'mandate_id', 'mdt_old',
                'payer_id', 'acc_old', 'processor_ref', 'pi_' || n, 'state', 'succeeded')) AS r
-        FROM (SELECT c FROM charge c WHERE id = '${ids[0]}') AS one, generate_series(1, 4000) n) AS old`);
+        FROM (SELECT c FROM charge c WHERE id = '${ids[0]}') AS one, generate_series(1, 5002) n) AS old`);
     await deps.db.prisma.$executeRawUnsafe("ANALYZE charge");
     const page = { states: null, createdFrom: null, createdTo: null, after: null, limit: 10 };
     const sources = [
@@ -214,6 +214,17 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
       });
       expect(reads).toBeLessThan(most);
     }
+    // Of the 5,002 payments of this mandate, only the newest 5,000 are searched.
+    const ofMandate = { ...merchant, mandateId: "mdt_old", limit: 10 };
+    const found = async (more: object) => {
+      const { payments, hasMore, cut } = await findPayments(deps, { ...ofMandate, ...more });
+      return { ids: payments.map(({ id }) => id), hasMore, cut: cut.mandate };
+    };
+    expect(await found({ search: "old-5000" })).toEqual({ ids: ["chg_old_5000"], hasMore: false, cut: true });
+    expect(await found({ search: "old-5002" })).toEqual({ ids: [], hasMore: false, cut: true });
+    expect(await found({ startingAfter: "chg_old_2" })).toMatchObject({ hasMore: true, cut: false });
+    const older = { search: "old-5002", startingAfter: "chg_old_2" };
+    expect(await found(older)).toEqual({ ids: ["chg_old_5002"], hasMore: false, cut: false });
     expect((await searchCharges(deps, { search: "old-", limit: 1 })).cut).toEqual({
       merchants: false,
       references: true,

@@ -27,9 +27,8 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const query = { show, q, mandate, from: range.from, to: range.to };
   const isFiltered = Object.values(query).some((filter) => filter !== undefined);
   const input = { merchantId, show, search: q, mandateId: mandate, ...periodOf(range), startingAfter: after };
-  const { payments, hasMore, isCut } = await listInRange(range, { payments: [], hasMore: false, isCut: false }, () =>
-    api.payments.list(input),
-  );
+  const none = { payments: [], hasMore: false, cut: { references: false, mandate: false } };
+  const { payments, hasMore, cut } = await listInRange(range, none, () => api.payments.list(input));
   const last = payments.at(-1);
   return (
     <>
@@ -44,9 +43,15 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         All payments of your apps, newest first.
       </PageHead>
       <PaymentFilter query={query} range={range} now={businessNow} reader={reader} />
-      {isCut ? (
+      {cut.mandate ? (
         <Notice tone="warn">
-          More than 1,000 payments have a reference that starts with this text. The list and its export contain only
+          A search reads 5,000 payments of a mandate, and this mandate has more. To search older payments, choose an
+          earlier end date.
+        </Notice>
+      ) : null}
+      {cut.references ? (
+        <Notice tone="warn">
+          More than 1,000 payments have a reference that starts with this text. The list and its export search only
           1,000 of them. Enter more of the reference.
         </Notice>
       ) : null}

@@ -56,7 +56,7 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           noMatch={
             nextCursor === null
               ? "No account matches. Enter the start of an e-mail address or a name, or a complete account ID."
-              : "No match in the accounts searched so far. To search older accounts, select Older."
+              : "No match in the accounts searched so far. To search more accounts, select Next."
           }
           title="No payers yet"
         >
@@ -66,6 +66,8 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       <Pager
         newest={after === undefined ? null : listAddress(here, { q: search, state })}
         older={nextCursor === null ? null : listAddress(here, { q: search, state, after: nextCursor })}
+        // A search returns accounts in alphabetical order.
+        texts={search === undefined ? undefined : { pages: "Pages", newest: "First", older: "Next" }}
       />
     </>
   );

@@ -114,7 +114,7 @@ const byReference = statement<{ id: string }>(
    ) f ORDER BY f.created_at DESC, f.id DESC LIMIT $5::int`,
 );
 
-/** A search reads at most this many payments of a mandate, including those of other merchants. */
+/** A search reads at most this many payments of a mandate, including those of other merchants (`hasMoreOfMandate`). */
 const scanned = 5_000;
 
 /**
@@ -132,6 +132,21 @@ const ofMandate = statement<{ id: string }>(
      AND ($9::text IS NULL OR c.id = $9 OR starts_with(c.reference, $9))
    ORDER BY c.created_at DESC, c.id DESC LIMIT $5::int`,
 );
+
+type Span = { since: Date | null; until: Date | null; after: { id: string; createdAt: Date } | null };
+
+const beyondScanned = statement(
+  "has_more_payments_of_mandate",
+  `SELECT 1 FROM charge
+   WHERE mandate_id = $1
+     AND created_at >= coalesce($2::timestamptz, '-infinity') AND created_at < coalesce($3::timestamptz, 'infinity')
+     AND ($4::timestamptz IS NULL OR (created_at, id) < ($4::timestamptz, $5))
+   OFFSET ${scanned} LIMIT 1`,
+);
+
+/** Whether a search of a mandate's payments leaves out payments because of its limit. */
+export const hasMoreOfMandate = async (sql: Sql, mandateId: string, { since, until, after }: Span): Promise<boolean> =>
+  (await sql.query(beyondScanned, [mandateId, since, until, after?.createdAt ?? null, after?.id ?? null])).length > 0;
 
 /** Newest first. @param ids of one merchant's charges */
 const findPaymentsByIds = async (db: Db, ids: readonly string[]) => {

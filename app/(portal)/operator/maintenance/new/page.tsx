@@ -8,8 +8,8 @@ export const metadata: Metadata = { title: "Announce maintenance" };
 
 const hour = 3600 * 1000;
 /**
- * Maintenance counts against the uptime unless it is announced at least 72 hours ahead. This default leaves an hour for
- * filling in the form.
+ * Only maintenance that is announced at least 72 hours ahead is excluded from the uptime. This default leaves an hour
+ * for filling in the form.
  */
 const noticeHours = 73;
 
