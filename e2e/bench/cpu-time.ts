@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** USER_HZ, which Linux fixes at 100 for /proc (proc_pid_stat(5)). */
+/** USER_HZ, which Linux fixes at 100 for /proc. */
 const ticksPerSecond = 100;
 
 type Row = { pid: number; parent: number; seconds: number; command: string };

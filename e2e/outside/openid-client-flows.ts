@@ -9,7 +9,7 @@ import { createRecording, type Recording } from "./recording-fetch.ts";
 
 type Registered = { config: client.Configuration; DPoP: client.DPoPHandle };
 
-/** State that the tests of one server share. They run in order, and each uses the latest tokens. */
+/** State that the tests of one server share. They run in order. `tokens`: those of the last code exchange. */
 type Flow = {
   baseUrl(): string;
   recording: Recording;
@@ -85,7 +85,7 @@ const authorize = async ({ baseUrl, merchantId, agent }: Flow, decision: "approv
   return { callback: new URL(`${redirectUri}?${answer}`), checks: { pkceCodeVerifier, expectedState } };
 };
 
-/** Calls a resource with the agent's latest token. */
+/** Calls a resource with the agent's access token of the last code exchange. */
 const call = ({ baseUrl, agent, tokens }: Flow, method: "GET" | "DELETE", path: string): Promise<Response> => {
   const { config, DPoP } = agent;
   const url = new URL(`${baseUrl()}${path}`);

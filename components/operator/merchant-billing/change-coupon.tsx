@@ -78,7 +78,7 @@ export const RemoveCoupon = ({ merchantId, code, email }: { merchantId: string; 
           run(() => trpc.operatorMerchantBilling.removeCoupon.mutate({ merchantId, code, reason }))
         }
       >
-        The coupon no longer applies to the current period. Invoices of ended periods keep it.
+        The coupon won’t apply to the current period or to later ones. Invoices of ended periods keep it.
       </ReasonDialog>
     </IfAllowed>
   );

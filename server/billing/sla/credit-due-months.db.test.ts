@@ -176,6 +176,23 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect((await creditLines(merchantId)).map(({ rate }) => rate)).toEqual(["19"]);
   });
 
+  test("the credit for usage that was reported after the invoice has the tax rate of the invoice", async () => {
+    const merchantId = await makeSubscriber(deps, "sms");
+    const details = { legalName: "Shop", line1: "1", line2: null, postalCode: null, city: "B", vatNumber: null };
+    await setTaxDetails(deps, { merchantId, ...details, country: "DE", ...by });
+    await outage("2026-10", 10_000);
+    await advance("2026-11-02T20:00:00Z");
+    await reportSms(deps, merchantId, { quantity: 3_000, time: new Date("2026-10-20T00:00:00Z") });
+    await advance("2026-11-10T00:00:00Z");
+    await setTaxDetails(deps, { merchantId, ...details, country: "AT", ...by });
+    await advance("2026-12-03T00:00:00Z");
+    expect((await linesOf(merchantId)).map((lines) => lines.map(([kind]) => kind))).toEqual([
+      ["true_up"],
+      ["late", "true_up", "sla_credit"],
+    ]);
+    expect((await creditLines(merchantId)).map(({ rate }) => rate)).toEqual(["19"]);
+  });
+
   test("several workers compute each month once, and a repetition adds nothing", async () => {
     const merchants = await Promise.all(Array.from({ length: 6 }, () => makeSubscriber(deps, "sms")));
     for (const merchantId of merchants) await reportSms(deps, merchantId, { quantity: 10 });

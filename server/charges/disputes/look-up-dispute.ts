@@ -15,7 +15,8 @@ type DisputeReference = { processor: string; account: string; disputeRef: string
 
 /**
  * Asks the processor for a dispute's state, and records it.
- * @throws DomainError unavailable while the state can't be found or recorded. The processor must send its event again.
+ * @throws DomainError unavailable while the dispute's state is unknown or its payment isn't recorded as captured. The
+ *   processor must send its event again. A dispute that the processor doesn't know is ignored.
  */
 export const lookUpDispute = async (
   deps: Deps,
@@ -49,7 +50,7 @@ const asPaid = async (
   return found.kind === "mismatch" ? null : settleFound(deps, charge, { found, by });
 };
 
-/** A charge without a payment can't have a dispute, so a reported dispute is raised to operators. */
+/** A dispute contradicts our records if the charge is unpaid, or its payment has another amount or currency. */
 const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundDispute; by: DisputedBy }): Promise<void> =>
   raiseContradiction(deps, charge, {
     about: "payment",
@@ -62,11 +63,11 @@ const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundDispu
 const notKnownYetRefusal = (): DomainError =>
   new DomainError("unavailable", {
     code: "processor_unavailable",
-    message: "The processor can't return this dispute now. Try again later.",
+    message: "This dispute can't be recorded yet. Try again later.",
     headers: { "retry-after": "60" },
   });
 
-/** Looks up open disputes each day, because their webhooks may be lost. @returns how many were looked up. */
+/** Looks up open disputes each day, because their webhooks may be lost. @returns how many were due, at most `limit`. */
 export const reconcileDueDisputes = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const now = deps.clock.now();
   const nextLookupAt = addSeconds(now, disputeLookupSeconds);

@@ -121,8 +121,9 @@ const findTogether = coalesceByPool(async (sql: Sql, inputs: readonly DecisionIn
 export const findDecision = (sql: Sql, input: DecisionInput): Promise<Decision | null> => findTogether(sql, input);
 
 /**
- * `isUsed`: a charge was already made with this use. `isKeyActive`: our key that signed the credential isn't revoked,
- * or was already checked. `isHolderBlocked`: the holder's key is on the blocklist.
+ * `isUsed`: a charge was already made with this presentation, or with this proof of a mandate token. `isKeyActive`: our
+ * key that signed the credential is active or retired, or was already checked. `isHolderBlocked`: the holder's key is on
+ * the blocklist.
  */
 type PresentedChecks = { isUsed: boolean; isKeyActive: boolean; isHolderBlocked: boolean };
 
@@ -136,8 +137,8 @@ const findPresentedRow = statement<DecisionRow & PresentedChecks>(
 );
 
 /**
- * Finds the data for a decision about any merchant, even one that `payees` doesn't name, because a holder may permit
- * any merchant to use the mandate.
+ * Finds the data for a decision about any merchant, even one that `payees` doesn't name by id: with a credential, a
+ * merchant may also be a payee by its category, or because `payees` is empty. This function doesn't check `payees`.
  * @param input.kid id of our key that signed the credential; null if the key was already checked
  * @param input.holderJkt thumbprint of the holder's key
  */

@@ -18,7 +18,7 @@ export type FoundDisputeRow = {
   evidenceDueAt: Date | null;
 };
 
-/** Which disputes to search. `text`: the dispute with this id at the processor, and the disputes of these charges. */
+/** Which disputes to search. Kind `text`: those whose id at the processor is `text`, and those of `chargeIds`. */
 export type DisputeSource =
   | { kind: "all" }
   | { kind: "dispute" | "charge" | "merchant"; id: string }
@@ -68,8 +68,8 @@ const conditionsOf = (source: DisputeSource, bind: Bind): string[] => {
 const everyStatus = "unnest(ARRAY['open', 'won', 'lost']) AS s (status)";
 
 /**
- * Newest first; `limit` + 1 rows if there are more. Each combination of filters has its own statement, which reads the
- * rows in the order of an index.
+ * Newest first; `limit` + 1 rows if there are more. Each combination of filters has its own statement. It reads the rows
+ * in the order of an index; only the few disputes of a charge or a text are sorted.
  */
 export const searchDisputePage = (sql: Sql, search: DisputeSearch): Promise<FoundDisputeRow[]> => {
   const { source, status, reason, createdFrom, createdTo, after, limit } = search;

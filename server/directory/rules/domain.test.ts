@@ -7,7 +7,7 @@ describe("a domain that can be claimed (docs/spec/directory.md, Domains)", () =>
   });
 
   test.each([
-    ["an address", "127.0.0.1"],
+    ["an IPv4 address", "127.0.0.1"],
     ["an IPv6 address", "[::1]"],
     ["a single label", "localhost"],
     ["a port", "market.example:8443"],

@@ -8,8 +8,8 @@ type Input = { kid: string; reason: string; actor: Actor; requestId: string };
 
 /**
  * After the commit, nothing that the key signed is valid: the liveness statement refuses its access tokens on every
- * node, and each node updates its ring and JWKS within a second. If the key was active, the next one signs immediately.
- * Jobs sign lists and credentials again. Idempotent.
+ * node, and each node updates its ring and JWKS within about a second. If the key was active, the next one signs
+ * immediately. Jobs sign the status lists again, and ask clients to fetch new credentials. Idempotent.
  * @throws DomainError not_found for an unknown kid.
  */
 export const revokeSigningKey = async (

@@ -14,8 +14,9 @@ export const taxOnNet = (net: bigint, rate: Exact): bigint => divideHalfEven(net
 export const netOfGross = (gross: bigint, rate: Exact): bigint => divideHalfEven(gross * hundred, hundred + rate);
 
 /**
- * Taxes per category and rate, on the sum of rounded net amounts (EN 16931, BR-CO-17), and each line's net amount. With
- * inclusive prices, the net amounts of the lines sum to the rounded net amount of their category and rate.
+ * Computes each line's net amount, and the tax per category and rate. With exclusive prices, the tax is the rate times
+ * the sum of the net amounts, rounded (EN 16931, BR-CO-17). With inclusive prices, the net amount of each category and
+ * rate is rounded, the tax is the rest, and the lines' net amounts sum to that rounded net amount.
  */
 export const taxLines = <Line extends Taxed>(
   lines: readonly Line[],

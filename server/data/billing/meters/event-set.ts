@@ -21,7 +21,10 @@ const sets: Readonly<Record<EventSource, Statement<MeteredSet>>> = {
   mandate: setStatement("mandate"),
 };
 
-/** The exact events behind an invoice line. This function reads each event, so call it only when a line is created. */
+/**
+ * The number of events behind an invoice line, and the hash of their ids. PostgreSQL reads each event, so a preview must
+ * limit the number of events.
+ */
 export const readEventSet = async (sql: Sql, query: MeteredQuery): Promise<MeteredSet> => {
   const [set] = await sql.query(sets[sourceOf(query.meter)], meteredValuesOf(query));
   if (!set) throw new Error("an aggregate returned no row");

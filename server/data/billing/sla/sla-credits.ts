@@ -71,14 +71,16 @@ export type WaitingCredit = {
   page: string;
   currency: string;
   exact: string;
-  /** null: the supply's invoice isn't final yet */
+  /** null: no final invoice has a line of the supply's period */
   taxCategory: string | null;
-  /** null: the supply's invoice isn't final yet */
+  /** in percent; null like `taxCategory` */
   taxRate: string | null;
+  /** null like `taxCategory` */
   taxBehaviour: "exclusive" | "inclusive" | null;
 };
 
-// Only usage lines for the supply's meter and period are read. They all have the same tax, so one line is enough.
+// All lines of a period have the same tax, except late usage that is the first line of its period. The meter's own usage
+// comes first. If the period had none when it was billed, another line of the period shows the tax.
 const listWaiting = statement<WaitingCredit>(
   "list_waiting_sla_credits",
   `SELECT c.component, f.title, c.month::timestamp AT TIME ZONE 'UTC' AS month, f.uptime::text AS uptime, f.page, c.currency,
@@ -89,15 +91,16 @@ const listWaiting = statement<WaitingCredit>(
      LEFT JOIN LATERAL (
        SELECT l.tax_category, l.tax_rate, i.tax_behaviour FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
         WHERE i.subscription_id = c.subscription_id AND i.currency = c.currency AND i.type = 'invoice'
-          AND i.status NOT IN ('draft', 'void') AND l.kind = 'usage' AND l.replaces IS NULL AND l.meter = c.meter
+          AND i.status NOT IN ('draft', 'void') AND l.kind IN ('flat', 'usage', 'true_up', 'late') AND l.replaces IS NULL
           AND l.period_from = c.period_from
+        ORDER BY l.kind = 'usage' AND l.meter = c.meter DESC, l.kind = 'late', i.issued_at, l.position
         LIMIT 1) t ON true
     WHERE c.subscription_id = $1 AND c.invoice_id IS NULL AND ${isSupplyKept}
     GROUP BY c.component, f.title, c.month, f.uptime, f.page, c.currency, t.tax_category, t.tax_rate, t.tax_behaviour
     ORDER BY c.month, c.component, t.tax_rate, t.tax_behaviour`,
 );
 
-/** The credits that the next final invoice will contain. Voided and fully credited supplies get none. */
+/** The credits that no final invoice contains yet, in all currencies. Voided and fully credited supplies get none. */
 export const listWaitingSlaCredits = (sql: Sql, subscriptionId: string): Promise<WaitingCredit[]> =>
   sql.query(listWaiting, [subscriptionId]);
 

@@ -16,7 +16,7 @@ export const entryFederationRouter = router({
       return entity && toOwnEntity(entity);
     }),
 
-  /** `registerFederationEntity` checks the identifier. Its message names the field. */
+  /** `registerFederationEntity` checks the identifier. Its errors about it point to `/entity_id`. */
   register: memberProcedure("directory.change", inputMerchant)
     .input(byMerchant.extend({ entityId: z.string().trim().max(1_900, "Use at most 1900 characters.") }))
     .mutation(async ({ ctx, input: { merchantId, entityId } }) => {
