@@ -20,6 +20,8 @@ test("the axis shows short values", () => {
   expect(formatAxisValue(125_000, { kind: "money", currency: "EUR" }, london)).toBe("€1.3k");
   expect(formatAxisValue(0, { kind: "money", currency: "EUR" }, london)).toBe("€0");
   expect(formatAxisValue(0.5, { kind: "percent" }, london)).toBe("50%");
+  expect(formatAxisValue(750, { kind: "milliseconds" }, london)).toBe("750\u00a0ms");
+  expect(formatAxisValue(1250, { kind: "milliseconds" }, london)).toBe("1.25s");
 });
 
 test("a day is shown as the same date in every zone, and an hour in the reader's zone", () => {

@@ -46,8 +46,12 @@ export const formatChartValue = (value: number | null, unit: ChartUnit, reader: 
   return formatNumber(value, unit, { reader, options: optionsOf(unit) });
 };
 
-/** `€1.2k`: a short value for the axis. */
+/** `€1.2k`, `1.5s`: a short value for the axis. */
 export const formatAxisValue = (value: number, unit: ChartUnit, reader: Reader): string => {
+  if (unit.kind === "milliseconds" && value >= 1000) {
+    const seconds = { style: "unit", unit: "second", unitDisplay: "narrow", maximumFractionDigits: 2 } as const;
+    return formatNumber(value / 1000, unit, { reader, options: seconds });
+  }
   const amount = unit.kind === "money" ? value / 10 ** currencyExponent(unit.currency) : value;
   const short = {
     ...optionsOf(unit),

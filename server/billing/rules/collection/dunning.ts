@@ -14,7 +14,7 @@ export type Dunning = {
 };
 
 /**
- * When a declined payment is retried. Retry days that passed while no worker was running are skipped.
+ * When a declined payment is retried. Retry days that have passed before the failure are skipped.
  * @returns null after the last retry, and after a final decline.
  */
 export const nextRetryAt = (
