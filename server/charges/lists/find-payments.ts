@@ -24,8 +24,8 @@ type PaymentsFound = {
   payments: PaymentView[];
   hasMore: boolean;
   /**
-   * Whether the list is incomplete: `references` because too many references start with the text, `mandate` because the
-   * mandate has too many payments.
+   * Whether payments of the merchant are missing: `references` because too many references start with the text,
+   * `mandate` because the mandate has too many payments.
    */
   cut: { references: boolean; mandate: boolean };
 };
@@ -66,7 +66,7 @@ export const findPayments = async (
   const isByPrefix = search !== null && !isChargeId(search) && mandateId === null;
   const cut = {
     references: isByPrefix && (await hasMorePrefixMatches(deps.db.sql, { text: search, merchantId })),
-    mandate: mandateId !== null && !hasMore && (await hasMoreOfMandate(deps.db.sql, mandateId, { ...filters, after })),
+    mandate: mandateId !== null && !hasMore && (await hasMoreOfMandate(deps.db.sql, { ...filters, mandateId, after })),
   };
   return { payments: rows.slice(0, limit), hasMore, cut };
 };

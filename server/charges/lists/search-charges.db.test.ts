@@ -223,6 +223,8 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     expect(await found({ search: "old-5000" })).toEqual({ ids: ["chg_old_5000"], hasMore: false, cut: true });
     expect(await found({ search: "old-5002" })).toEqual({ ids: [], hasMore: false, cut: true });
     expect(await found({ startingAfter: "chg_old_2" })).toMatchObject({ hasMore: true, cut: false });
+    // Another merchant doesn't learn how many payments the mandate has.
+    expect(await found({ merchantId: bakery.merchant.id })).toEqual({ ids: [], hasMore: false, cut: false });
     const older = { search: "old-5002", startingAfter: "chg_old_2" };
     expect(await found(older)).toEqual({ ids: ["chg_old_5002"], hasMore: false, cut: false });
     expect((await searchCharges(deps, { search: "old-", limit: 1 })).cut).toEqual({

@@ -133,20 +133,27 @@ const ofMandate = statement<{ id: string }>(
    ORDER BY c.created_at DESC, c.id DESC LIMIT $5::int`,
 );
 
-type Span = { since: Date | null; until: Date | null; after: { id: string; createdAt: Date } | null };
-
-const beyondScanned = statement(
+const beyondScanned = statement<{ isCut: boolean }>(
   "has_more_payments_of_mandate",
-  `SELECT 1 FROM charge
-   WHERE mandate_id = $1
-     AND created_at >= coalesce($2::timestamptz, '-infinity') AND created_at < coalesce($3::timestamptz, 'infinity')
-     AND ($4::timestamptz IS NULL OR (created_at, id) < ($4::timestamptz, $5))
-   OFFSET ${scanned} LIMIT 1`,
+  `SELECT EXISTS (SELECT FROM (
+     SELECT merchant_id FROM charge
+     WHERE mandate_id = $6
+       AND created_at >= coalesce($2::timestamptz, '-infinity') AND created_at < coalesce($3::timestamptz, 'infinity')
+       AND ($4::timestamptz IS NULL OR (created_at, id) < ($4::timestamptz, $5))
+     ORDER BY created_at DESC, id DESC OFFSET ${scanned} LIMIT ${4 * scanned}
+   ) c WHERE c.merchant_id = $1) AS "isCut"`,
 );
 
-/** Whether a search of a mandate's payments leaves out payments because of its limit. */
-export const hasMoreOfMandate = async (sql: Sql, mandateId: string, { since, until, after }: Span): Promise<boolean> =>
-  (await sql.query(beyondScanned, [mandateId, since, until, after?.createdAt ?? null, after?.id ?? null])).length > 0;
+type Cut = Pick<Filter, "merchantId" | "since" | "until" | "after"> & { mandateId: string };
+
+/**
+ * Whether a search of a mandate's payments leaves out payments of the merchant because of its limit. Payments of other
+ * merchants don't count, because their number is confidential. It reads at most 20,000 payments beyond the limit.
+ */
+export const hasMoreOfMandate = async (sql: Sql, { merchantId, since, until, after, mandateId }: Cut) => {
+  const values = [merchantId, since, until, after?.createdAt ?? null, after?.id ?? null, mandateId];
+  return (await sql.query(beyondScanned, values))[0]?.isCut ?? false;
+};
 
 /** Newest first. @param ids of one merchant's charges */
 const findPaymentsByIds = async (db: Db, ids: readonly string[]) => {
